@@ -11,14 +11,12 @@
 namespace rdmastate {
 namespace {
 
-using doctor::Diagnosis;
-
 Level level_of(doctor::Severity severity) {
   if (severity == doctor::Severity::error) return Level::error;
   return severity == doctor::Severity::warning ? Level::warning : Level::note;
 }
 
-Case case_of(const doctor::Check& check, const Diagnosis& diagnosis) {
+Case case_of(const doctor::Check& check, const doctor::Diagnosis& diagnosis) {
   Case one{"doctor", std::string(check.id), CaseResult::passed, {}};
   const auto say = [&](Level level, const std::string& about, const std::string& message, const std::string& details) {
     one.findings.push_back({level, std::string(check.id), {}, {}, about, message, details});
@@ -62,7 +60,7 @@ std::string metric(std::string_view name, std::string_view help) {
 
 }  // namespace
 
-Json diagnosis_json(const Diagnosis& diagnosis, const Facts& facts) {
+Json diagnosis_json(const doctor::Diagnosis& diagnosis, const Facts& facts) {
   Json json{{"format_version", 1}, {"host", facts.host}, {"findings", Json::array()}, {"unseen", Json::array()}};
   for (const auto& finding : diagnosis.findings) json["findings"].push_back(to_json_of(finding));
   for (const auto& one : diagnosis.unlooked) json["unseen"].push_back(to_json_of(one));
@@ -79,14 +77,14 @@ Json environment_json(const doctor::Environment& environment) {
   return json;
 }
 
-std::vector<Case> cases_of(const Diagnosis& diagnosis) {
+std::vector<Case> cases_of(const doctor::Diagnosis& diagnosis) {
   std::vector<Case> cases;
   for (const doctor::Check* check : doctor::all_checks())
     cases.push_back(diagnosis.looked.contains(check->id) ? case_of(*check, diagnosis) : idle_case(*check));
   return cases;
 }
 
-std::string diagnosis_metrics(const Diagnosis& diagnosis) {
+std::string diagnosis_metrics(const doctor::Diagnosis& diagnosis) {
   std::string text = metric("rdmastate_doctor_findings", "Findings of rdmastate doctor by severity.");
   for (const auto& [severity, name] : Names<doctor::Severity>::table)
     text += fmt::format("rdmastate_doctor_findings{{severity=\"{}\"}} {}\n", name, diagnosis.count(severity));

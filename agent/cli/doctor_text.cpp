@@ -9,16 +9,13 @@
 namespace rdmastate {
 namespace {
 
-using doctor::Diagnosis;
-using doctor::Finding;
-
 std::string painted(doctor::Severity severity, const Paint& paint) {
   const std::string word = to_text(severity);
   if (severity == doctor::Severity::error) return paint.red(word);
   return severity == doctor::Severity::warning ? paint.yellow(word) : paint.cyan(word);
 }
 
-std::string finding_text(const Finding& finding, const Paint& paint) {
+std::string finding_text(const doctor::Finding& finding, const Paint& paint) {
   const std::string subject = printable(finding.subject.name);
   std::string text = fmt::format("{}: {}{}{} [{}]\n", painted(finding.severity, paint), paint.bold(subject),
                                  subject.empty() ? "" : ": ", printable(finding.symptom), finding.id);
@@ -30,7 +27,7 @@ std::string finding_text(const Finding& finding, const Paint& paint) {
 
 // Several checks often read the same file: one line names them all, and the first of the paths that just these checks
 // could not see, for the same reason.
-std::string unlooked_text(const Diagnosis& diagnosis) {
+std::string unlooked_text(const doctor::Diagnosis& diagnosis) {
   std::map<std::pair<std::string, std::string>, std::string> ids;  // by what was not seen and why
   for (const auto& one : diagnosis.unlooked) {
     std::string& list = ids[{one.where, one.reason}];
@@ -50,7 +47,7 @@ std::string counted(std::size_t count, std::string_view one, std::string_view ma
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-std::string closing(const Diagnosis& diagnosis) {
+std::string closing(const doctor::Diagnosis& diagnosis) {
   return fmt::format("{}, {}, {} for information; {} looked{}.\n",
                      counted(diagnosis.count(doctor::Severity::error), "error", "errors"),
                      counted(diagnosis.count(doctor::Severity::warning), "warning", "warnings"),
@@ -67,7 +64,7 @@ std::string in_single_quotes(std::string_view text) {
 
 }  // namespace
 
-std::string diagnosis_text(const Diagnosis& diagnosis, const Paint& paint) {
+std::string diagnosis_text(const doctor::Diagnosis& diagnosis, const Paint& paint) {
   std::string text;
   for (const auto& finding : diagnosis.findings) text += finding_text(finding, paint);
   return text + unlooked_text(diagnosis) + closing(diagnosis);

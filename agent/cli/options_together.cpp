@@ -15,18 +15,18 @@ namespace rdmastate {
 namespace {
 
 /// Several names in one text, with blanks between: "--active --listen".
-using Names = std::string_view;
+using OptionNames = std::string_view;
 
 /// What an option has to do with others.
-struct Rule {
-  Names commands;  ///< that have this rule; empty: all that have the option
-  Names option;    ///< in `only_with` one; in `not_with` perhaps several, each of which has the rule
-  Names others;    ///< in `only_with` one of these has to be given; in `not_with` none may be
+struct TogetherRule {
+  OptionNames commands;  ///< that have this rule; empty: all that have the option
+  OptionNames option;    ///< in `only_with` one; in `not_with` perhaps several, each of which has the rule
+  OptionNames others;    ///< in `only_with` one of these has to be given; in `not_with` none may be
   std::string_view because;
 };
 
 /// The option has no effect unless one of the others is there.
-constexpr Rule only_with[] = {
+constexpr TogetherRule only_with[] = {
     {"", "--facts", "--root", "a tree alone has to be told what hardware it is for"},
     {"apply rollback confirm release", "--record", "--host", "only a recorded host is written to a file"},
     {"apply rollback confirm", "--host", "--record",
@@ -48,7 +48,7 @@ constexpr Rule only_with[] = {
 };
 
 /// The option has no effect beside one of the others, or contradicts it.
-constexpr Rule not_with[] = {
+constexpr TogetherRule not_with[] = {
     {"", "--host", "--root", "a host is a record or a tree"},
     {"", "--brief", "-o=json -o=github -o=junit", "it shortens the text alone"},
     {"", "--plan", "SPEC", "the spec is in the saved plan"},
@@ -75,7 +75,7 @@ constexpr Rule not_with[] = {
     {"", "--listen", "--active", "--listen waits for a peer, and --active is that peer: run them on two hosts"},
 };
 
-bool stands_in(Names names, std::string_view name) {
+bool stands_in(OptionNames names, std::string_view name) {
   const auto all = words(names);
   return std::find(all.begin(), all.end(), name) != all.end();
 }
@@ -85,13 +85,13 @@ bool was_said(const Options& options, std::string_view name) {
 }
 
 /// The first of these that was said; empty: none was.
-std::string said_of(const Options& options, Names names) {
+std::string said_of(const Options& options, OptionNames names) {
   for (auto& name : words(names))
     if (was_said(options, name)) return std::move(name);
   return {};
 }
 
-bool is_about(Names commands, const Options& options) {
+bool is_about(OptionNames commands, const Options& options) {
   return commands.empty() || stands_in(commands, options.command);
 }
 

@@ -21,9 +21,7 @@
 namespace rdmastate {
 namespace {
 
-using doctor::Diagnosis;
-
-void print(const Diagnosis& diagnosis, const Facts& facts, const Options& options) {
+void print(const doctor::Diagnosis& diagnosis, const Facts& facts, const Options& options) {
   switch (options.form) {
     case OutputForm::json:
       return print_json(diagnosis_json(diagnosis, facts));
@@ -117,7 +115,7 @@ std::unique_ptr<Conversation> conversation_with(const Options& options) {
 }
 
 void try_connections(Clock& clock, const Options& options, const Snapshot& snapshot, const Facts& facts,
-                     Conversation* peer, Diagnosis& to) {
+                     Conversation* peer, doctor::Diagnosis& to) {
   VerbsQueuePairs queue_pairs;
   const doctor::Sender sender{queue_pairs, clock};
   const auto side = options.listen ? doctor::Side::listener : doctor::Side::connector;
@@ -141,7 +139,7 @@ ExitCode run_doctor(const Options& options) {
   const auto peer = conversation_with(options);
   const Snapshot snapshot(open.host());
   const Facts facts = read_facts(snapshot);
-  Diagnosis diagnosis = doctor::Examination(snapshot, facts, before ? &*before : nullptr).all();
+  doctor::Diagnosis diagnosis = doctor::Examination(snapshot, facts, before ? &*before : nullptr).all();
   if (sends(options)) try_connections(open.host().clock, options, snapshot, facts, peer.get(), diagnosis);
   if (file) {
     const Plan plan = plan_host(open.host(), wish_of(*file, options));

@@ -158,7 +158,7 @@ void look_for_guids(Examination& look) {
   }
 }
 
-constexpr Check table[] = {
+constexpr Check adapter_table[] = {
     {"driver-missing", Severity::error, "An InfiniBand function has no driver",
      "The PCI bus shows an adapter of class InfiniBand, and no driver is bound to it: nothing of RDMA works on it. The "
      "driver's module is not loaded (a blacklist in modprobe.d, an initrd without it), is not there (cloud kernels have it "
@@ -185,7 +185,7 @@ constexpr Check table[] = {
      look_for_guids},
 };
 
-FilePlaces read_places() {
+FilePlaces adapter_places() {
   return {{"/sys/bus/pci/devices/*/uevent", [](const FileToKeep& file) {
              const Function function = function_from(file.text);
              return Kept{function.is_infiniband() || function.is_ethernet() ? Kept::How::whole : Kept::How::nothing};
@@ -194,6 +194,6 @@ FilePlaces read_places() {
 
 }  // namespace
 
-const CheckFamily adapter_checks{table, read_places};
+const CheckFamily adapter_checks{adapter_table, adapter_places};
 
 }  // namespace rdmastate::doctor

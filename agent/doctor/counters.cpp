@@ -233,7 +233,7 @@ void look_for_both(Examination& look) {
   });
 }
 
-constexpr Check table[] = {
+constexpr Check counter_table[] = {
     {"link-flaps", Severity::warning, "A port's link went down or had to recover between two looks",
      "link_downed and link_error_recovery rose. One change may be somebody's work at the switch; more of them are a cable, a "
      "connector or a transceiver. Needs two looks: `--interval 10s`, or `--since FILE` with the JSON of an earlier look.",
@@ -269,7 +269,7 @@ constexpr Check table[] = {
      look_for_both},
 };
 
-FilePlaces read_places() {
+FilePlaces counter_places() {
   FilePlaces places;
   for (const auto counter : port_counters)
     places.push_back({fmt::format("/sys/class/infiniband/*/ports/*/{}", counter)});
@@ -318,6 +318,6 @@ Counters counters_of_look(std::string_view text, const std::string& name) {
   return counters;
 }
 
-const CheckFamily counter_checks{table, read_places};
+const CheckFamily counter_checks{counter_table, counter_places};
 
 }  // namespace rdmastate::doctor

@@ -9,8 +9,6 @@
 namespace rdmastate::doctor {
 namespace {
 
-using Step = StepWord::Step;
-
 // Another number is another conversation: both sides derive from the greetings which ports they connect.
 constexpr std::uint32_t version = 1;
 constexpr std::uint32_t most_of_24_bits = 0xffffff;
@@ -27,8 +25,8 @@ std::string_view shortened(std::string_view text) {
   return text.substr(0, size);
 }
 
-std::string_view name_of(Step step) {
-  return step == Step::made ? "made" : step == Step::connected ? "connected" : "done";
+std::string_view name_of(StepWord::Step step) {
+  return step == StepWord::Step::made ? "made" : step == StepWord::Step::connected ? "connected" : "done";
 }
 
 std::uint32_t number(JsonObject& object, const std::string& key, std::uint32_t least, std::uint32_t most) {
@@ -141,19 +139,19 @@ std::string print_step(const StepWord& word) {
     json.add("trouble", Json{{"kind", rdmastate::to_text(word.trouble->kind)},
                              {"said", shortened(word.trouble->said)},
                              {"errno", word.trouble->number}});
-  else if (word.step == Step::made)
+  else if (word.step == StepWord::Step::made)
     json.update(Json{{"queue_pair", word.end.number}, {"psn", word.end.psn}});
   return json.dump();
 }
 
-StepWord read_step(std::string_view line, Step expected) {
+StepWord read_step(std::string_view line, StepWord::Step expected) {
   const Json json = parse_json(line, limits);
   JsonObject object(json, "");
   const std::string step = object.text("step");
   if (step != name_of(expected)) object.refuse("step", fmt::format("expected {}", name_of(expected)));
   StepWord word{expected, {}, {}};
   object.with("trouble", [&](JsonObject& inner) { word.trouble = read_trouble(inner); });
-  if (!word.trouble && expected == Step::made)
+  if (!word.trouble && expected == StepWord::Step::made)
     word.end = {number(object, "queue_pair", 0, most_of_24_bits), number(object, "psn", 0, most_of_24_bits)};
   object.finish();
   return word;

@@ -192,7 +192,7 @@ void look_for_clamped(Examination& look) {
   });
 }
 
-constexpr Check table[] = {
+constexpr Check ipoib_table[] = {
     {"pkey-missing", Severity::error, "An IPoIB interface's P_Key is not in its port's table",
      "The subnet manager writes each port's table of partitions. An interface whose P_Key is not there has no carrier until "
      "it is; only the manager's administrator can change that.",
@@ -225,10 +225,10 @@ constexpr Check table[] = {
      look_for_clamped},
 };
 
-FilePlaces read_places() { return {}; }
+FilePlaces ipoib_places() { return {}; }
 
 }  // namespace
 
-const CheckFamily ipoib_checks{table, read_places};
+const CheckFamily ipoib_checks{ipoib_table, ipoib_places};
 
 }  // namespace rdmastate::doctor

@@ -230,7 +230,7 @@ void look_for_leftovers(Examination& look) {
                fix_for(left, host.spec), {{path, fmt::format("as {}", fmt::join(left.fields, ", "))}});
 }
 
-constexpr Check table[] = {
+constexpr Check leftover_table[] = {
     {"set-up-by-hand", Severity::info, "A file that is not rdmastate's sets up RDMA",
      "Guides have people edit limits.conf, udev rules, .link files, module options, nfs.conf, fstab, OpenSM's settings, "
      "connection profiles, and units and scripts (/usr/local/bin/*.sh, /usr/local/sbin/*.sh) that run `rdma link add` or "
@@ -255,7 +255,7 @@ Kept keep_hand_made(const FileToKeep& file) {
   return kept_part(kept);
 }
 
-FilePlaces read_places() {
+FilePlaces leftover_places() {
   FilePlaces places;
   for (const auto& one : all_hand_made()) places.push_back({std::string(one.pattern), keep_hand_made});
   return places;
@@ -263,6 +263,6 @@ FilePlaces read_places() {
 
 }  // namespace
 
-const CheckFamily leftover_checks{table, read_places};
+const CheckFamily leftover_checks{leftover_table, leftover_places};
 
 }  // namespace rdmastate::doctor

@@ -75,7 +75,7 @@ void look_at_services(Examination& look) {
 // --- logins
 
 /// A process from which a login inherits the limits that no line sets.
-struct Source {
+struct LimitSource {
   std::string unit;  ///< of the SSH server
   std::string name;  ///< whose limits these are: the unit, or "process 1"
   std::uint32_t pid = 0;
@@ -84,23 +84,23 @@ struct Source {
 };
 
 // The SSH server. nullopt: none runs, or its limits cannot be read.
-std::optional<Source> ssh_server(Examination& look) {
+std::optional<LimitSource> ssh_server(Examination& look) {
   if (!look.snapshot.systemd_answers()) return std::nullopt;
   for (const auto& unit : look.snapshot.services()) {
     const std::string_view name = std::string_view(unit).substr(0, unit.find_first_of(".@"));
     const UnitLook* found = name == "ssh" || name == "sshd" ? look.snapshot.unit(unit) : nullptr;
     if (found != nullptr && found->active && found->memlock)
-      return Source{unit, unit, found->main_pid, *found->memlock};
+      return LimitSource{unit, unit, found->main_pid, *found->memlock};
   }
   return std::nullopt;
 }
 
 // The process from which a login inherits that pam_limits sets up; nullopt: not known.
-std::optional<Source> source_of_login(Examination& look, const std::optional<Source>& server) {
+std::optional<LimitSource> source_of_login(Examination& look, const std::optional<LimitSource>& server) {
   if (!server || !takes_limits_of_init(look.snapshot, look.facts, "sshd")) return server;
   const auto limit = memlock_from(look.text("/proc/1/limits").value_or(""));
   if (!limit) return std::nullopt;
-  return Source{server->unit, "process 1", 1, *limit};
+  return LimitSource{server->unit, "process 1", 1, *limit};
 }
 
 // What a login may pin, and why.
@@ -111,7 +111,7 @@ struct Pinnable {
 };
 
 // The smaller one of the soft and the hard limit. One that no line says, and whose source is not known, is not judged.
-Pinnable pinnable(const LimitsOf& limits, const std::optional<Source>& source) {
+Pinnable pinnable(const LimitsOf& limits, const std::optional<LimitSource>& source) {
   const auto one = [&](const std::optional<LimitSaid>& said, bool is_hard) {
     if (said) return Pinnable{said->size, &*said, is_hard};
     if (!source) return Pinnable{.is_hard = is_hard};
@@ -127,7 +127,7 @@ constexpr const char* spec_line =
 
 // Finds that who comes by SSH gets nothing of the lines that give enough, since the server does not let pam_limits set
 // them. Returns whether that was found.
-bool look_at_pam(Examination& look, const std::optional<Source>& server, const LimitSaid& most) {
+bool look_at_pam(Examination& look, const std::optional<LimitSource>& server, const LimitSaid& most) {
   std::string why = why_ssh_sets_none(look.snapshot);
   if (why.empty() || !server || server->limit.soft > usual) return false;
   why[0] = ascii::upper(why[0]);
@@ -149,7 +149,7 @@ std::string listed(const std::vector<std::string>& users) {
   return fmt::format("{} and {} more", fmt::join(users.begin(), users.begin() + shown, ", "), users.size() - shown);
 }
 
-std::string cause_of(const LimitsOf& limits, const Pinnable& what, const std::optional<Source>& source) {
+std::string cause_of(const LimitsOf& limits, const Pinnable& what, const std::optional<LimitSource>& source) {
   if (!limits.exempt.empty())
     return fmt::format("{} keeps pam_limits from setting any limit, so a login has that of {}.", limits.exempt,
                        source->name);
@@ -169,14 +169,14 @@ struct Shortage {
   std::vector<std::string> users;
 };
 
-Shortage shortage_of(const Pinnable& what, const std::optional<Source>& source, const LimitSaid& most) {
+Shortage shortage_of(const Pinnable& what, const std::optional<LimitSource>& source, const LimitSaid& most) {
   if (what.said == nullptr) return {what.size, most, source->evidence(), most.file, {}};
   return {what.size, most, {what.said->file, what.said->line}, what.said->file, {}};
 }
 
 // Of a user whom a line exempts pam_limits sets nothing, also not what process 1 has.
-void look_at_users(Examination& look, const std::optional<Source>& server, const std::optional<Source>& source,
-                   const LoginLimits& limits) {
+void look_at_users(Examination& look, const std::optional<LimitSource>& server,
+                   const std::optional<LimitSource>& source, const LoginLimits& limits) {
   std::map<std::pair<std::string, std::string>, Shortage> all;  // by cause and the line that is lost
   for (const auto& login : limits.named) {
     const auto& from = login.in_force.exempt.empty() ? source : server;
@@ -194,7 +194,7 @@ void look_at_users(Examination& look, const std::optional<Source>& server, const
 }
 
 // No line gives anybody more than is usual.
-void look_at_anybody(Examination& look, const std::optional<Source>& source, const LimitsOf& limits) {
+void look_at_anybody(Examination& look, const std::optional<LimitSource>& source, const LimitsOf& limits) {
   const Pinnable what = pinnable(limits, source);
   if (!source || what.size > usual) return;
   auto& finding =

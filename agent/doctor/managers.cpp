@@ -32,29 +32,29 @@ std::vector<ManagedPort> infiniband_ports(Examination& look) {
 }
 
 /// An OpenSM that runs.
-struct Manager {
+struct RunningSm {
   std::string unit;
   const UnitLook* look = nullptr;
   std::vector<ManagedPort> ports;  ///< that it may run on
   bool is_of_one_port = false;
 };
 
-std::vector<Manager> managers(Examination& look) {
+std::vector<RunningSm> managers(Examination& look) {
   const auto ports = infiniband_ports(look);
-  std::vector<Manager> found;
+  std::vector<RunningSm> found;
   if (ports.empty() || !look.has_systemd()) return found;
   for (const auto& unit : look.snapshot.services()) {
     const UnitLook* now = unit.starts_with("opensm") ? look.snapshot.unit(unit) : nullptr;
     if (now == nullptr || !now->active) continue;
-    Manager manager{unit, now, ports, unit.find('@') != std::string::npos};
+    RunningSm manager{unit, now, ports, unit.find('@') != std::string::npos};
     if (manager.is_of_one_port)
       std::erase_if(manager.ports,
                     [&](const ManagedPort& one) { return opensm_unit_on(one.port->guid.value) != unit; });
     found.push_back(std::move(manager));
   }
   // Debian's opensm.service has no process of its own: it has started the units of ports.
-  if (std::any_of(found.begin(), found.end(), [](const Manager& one) { return one.is_of_one_port; }))
-    std::erase_if(found, [](const Manager& one) { return !one.is_of_one_port; });
+  if (std::any_of(found.begin(), found.end(), [](const RunningSm& one) { return one.is_of_one_port; }))
+    std::erase_if(found, [](const RunningSm& one) { return !one.is_of_one_port; });
   return found;
 }
 
@@ -99,7 +99,7 @@ void look_for_second_manager(Examination& look) {
 // --- opensm-lost-port
 
 // Notes as unseen which nodes the process holds, where this user may not see it: that takes root.
-void note_hidden_nodes(Examination& look, const Manager& manager) {
+void note_hidden_nodes(Examination& look, const RunningSm& manager) {
   const std::uint32_t pid = manager.look->main_pid;
   if (pid != 0 && !rdma_nodes_of(look.snapshot, pid))
     look.unseen(fmt::format("/proc/{}/fd", pid), std::string(look.snapshot.who_sees()));
@@ -139,7 +139,7 @@ std::string node_of(Examination& look, const ManagedPort& one) {
 }
 
 // The port and the process, as evidence; `nodes` of rdma_nodes_of().
-std::vector<Evidence> shown(Examination& look, const Manager& manager,
+std::vector<Evidence> shown(Examination& look, const RunningSm& manager,
                             const std::optional<std::vector<std::string>>& nodes) {
   std::vector<Evidence> all;
   for (const auto& one : manager.ports) {
@@ -155,7 +155,7 @@ std::vector<Evidence> shown(Examination& look, const Manager& manager,
 constexpr const char* restart = "Read its log (/var/log/opensm*.log); then `systemctl restart {}`.";
 
 // No port that it may run on says that a subnet manager is there, although the links are up.
-void look_at_masks(Examination& look, const Manager& manager) {
+void look_at_masks(Examination& look, const RunningSm& manager) {
   constexpr std::uint32_t phys_link_up = 5;  // ib_port_phys_state, include/rdma/ib_verbs.h
   std::string names;
   for (const auto& one : manager.ports) {
@@ -174,7 +174,7 @@ void look_at_masks(Examination& look, const Manager& manager) {
 }
 
 // The port says that a subnet manager is there, and it is not this one: one program at a time holds the node.
-void look_at_nodes(Examination& look, const Manager& manager) {
+void look_at_nodes(Examination& look, const RunningSm& manager) {
   const auto nodes = rdma_nodes_of(look.snapshot, manager.look->main_pid);
   note_hidden_nodes(look, manager);
   if (!nodes || manager.ports.size() != 1 || is_announced(look, manager.ports[0]) != true) return;
@@ -197,7 +197,7 @@ void look_for_announcement(Examination& look) {
   }
 }
 
-constexpr Check table[] = {
+constexpr Check manager_table[] = {
     {"second-subnet-manager", Severity::warning, "A subnet manager runs here while another host's is the master",
      "An InfiniBand fabric has one master; others stand by and take over by priority. A second one that nobody meant takes "
      "over when the first restarts, with its own partitions file: hosts then lose their partitions.",
@@ -215,7 +215,7 @@ constexpr Check table[] = {
      look_for_announcement},
 };
 
-FilePlaces read_places() {
+FilePlaces manager_places() {
   FilePlaces all = whole_files({"/sys/class/infiniband_mad/*/ibdev", "/sys/class/infiniband_mad/*/port"});
   append(all, opensm_port_places());
   return all;
@@ -223,6 +223,6 @@ FilePlaces read_places() {
 
 }  // namespace
 
-const CheckFamily manager_checks{table, read_places};
+const CheckFamily manager_checks{manager_table, manager_places};
 
 }  // namespace rdmastate::doctor

@@ -24,18 +24,15 @@ constexpr std::uint32_t any_mode = 0777;
 constexpr std::string_view rule_folders[] = {"/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d",
                                              "/usr/lib/udev/rules.d", "/lib/udev/rules.d"};
 
-using udev::Rule;
-using udev::Token;
-
-bool speaks_of_rdma(const Rule& rule) {
-  return std::any_of(rule.begin(), rule.end(), [](const Token& token) {
+bool speaks_of_rdma(const udev::Rule& rule) {
+  return std::any_of(rule.begin(), rule.end(), [](const udev::Token& token) {
     return token.value.find("umad") != std::string::npos || token.value.find("infiniband") != std::string::npos;
   });
 }
 
 // The bits that one token may give; any where a program may give them, such as chmod, or udev makes the mode of
 // something else.
-std::uint32_t bits_of(const Token& token) {
+std::uint32_t bits_of(const udev::Token& token) {
   if (token.is_match()) return 0;
   if (token.key.starts_with("RUN")) return any_mode;
   if (token.key == "GROUP" || (token.key == "TAG" && token.value == "uaccess")) return given_with_group;
@@ -44,20 +41,20 @@ std::uint32_t bits_of(const Token& token) {
   return Text<FileMode>::read(Scalar{token.value}, mode) ? any_mode : mode.value;
 }
 
-std::uint32_t bits_of(const Rule& rule) {
+std::uint32_t bits_of(const udev::Rule& rule) {
   std::uint32_t bits = 0;
   for (const auto& token : rule) bits |= bits_of(token);
   return bits;
 }
 
-bool jumps(const Rule& rule) {
-  return std::any_of(rule.begin(), rule.end(), [](const Token& token) { return token.key == "GOTO"; });
+bool jumps(const udev::Rule& rule) {
+  return std::any_of(rule.begin(), rule.end(), [](const udev::Token& token) { return token.key == "GOTO"; });
 }
 
 // The rules of a file that may give bits to nodes of RDMA: those that speak of them, and all of them where one that
 // does jumps over others. What else a rule asks for is not looked at.
-std::vector<Rule> giving_rules(std::string_view text) {
-  std::vector<Rule> giving;
+std::vector<udev::Rule> giving_rules(std::string_view text) {
+  std::vector<udev::Rule> giving;
   bool is_all = false;
   for (auto& rule : udev::rules_in(text)) {
     const bool speaks = speaks_of_rdma(rule);
@@ -112,7 +109,7 @@ void look_for_nodes(Examination& look) {
   }
 }
 
-constexpr Check table[] = {
+constexpr Check node_table[] = {
     {"node-opened-by-hand", Severity::warning, "More users may open a node of management datagrams than udev lets",
      "Guides say `chmod go+rw /dev/infiniband/umad0` so that ibping runs without root. Then every user of the host may send "
      "management packets, which can disable ports and change routes on every switch and host; and after the next boot nobody "
@@ -128,7 +125,7 @@ Kept keep_rules(const FileToKeep& file) {
   return kept_part(kept);
 }
 
-FilePlaces read_places() {
+FilePlaces node_places() {
   FilePlaces places;
   for (const auto folder : rule_folders) places.push_back({fmt::format("{}/*.rules", folder), keep_rules});
   return places;
@@ -136,6 +133,6 @@ FilePlaces read_places() {
 
 }  // namespace
 
-const CheckFamily node_checks{table, read_places};
+const CheckFamily node_checks{node_table, node_places};
 
 }  // namespace rdmastate::doctor

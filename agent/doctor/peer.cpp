@@ -13,8 +13,6 @@ namespace rdmastate::doctor {
 namespace {
 
 using std::chrono::milliseconds;
-using Step = StepWord::Step;
-
 constexpr milliseconds to_answer{10000};  ///< beside the time that messages may take
 // Of the whole conversation: a peer that answers as late as it may, for each of many ports, keeps nobody for hours.
 constexpr std::chrono::minutes longest_conversation{30};
@@ -235,13 +233,13 @@ class PeerTrial {
     const StepWord connected = connect(*queue_pair, pair.way(far_made.end));
     const StepWord far_connected = step(connected);
     if (connected.trouble || far_connected.trouble) return {connected.trouble, far_connected.trouble};
-    const StepWord done{Step::done, {}, trouble_of([&] { return messages(*queue_pair); })};
+    const StepWord done{StepWord::Step::done, {}, trouble_of([&] { return messages(*queue_pair); })};
     return {done.trouble, step(done).trouble};
   }
 
   // Sets `queue_pair`, unless there is trouble.
   StepWord make(const OurPair& pair, std::unique_ptr<QueuePair>& queue_pair) {
-    StepWord made{Step::made, {}, {}};
+    StepWord made{StepWord::Step::made, {}, {}};
     made.trouble = trouble_of([&]() -> std::optional<Trouble> {
       queue_pair = sender_.queue_pairs.make(pair.place());
       return std::nullopt;
@@ -251,7 +249,7 @@ class PeerTrial {
   }
 
   static StepWord connect(QueuePair& queue_pair, const RcWay& way) {
-    StepWord connected{Step::connected, {}, {}};
+    StepWord connected{StepWord::Step::connected, {}, {}};
     connected.trouble = trouble_of([&]() -> std::optional<Trouble> {
       queue_pair.connect(way);
       return std::nullopt;

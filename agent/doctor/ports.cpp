@@ -118,7 +118,7 @@ void look_for_lost(Examination& look) {
   });
 }
 
-constexpr Check table[] = {
+constexpr Check port_table[] = {
     {"port-down", Severity::error, "A port finds no partner on its link",
      "The port is DOWN and looks for a partner (Polling), or, of Ethernet, has no carrier. It is an error where the port's "
      "interface is up or where no port of the host works, and information else: adapters with two ports often use one.",
@@ -142,10 +142,10 @@ constexpr Check table[] = {
      look_for_lost},
 };
 
-FilePlaces read_places() { return {}; }
+FilePlaces port_places() { return {}; }
 
 }  // namespace
 
-const CheckFamily port_checks{table, read_places};
+const CheckFamily port_checks{port_table, port_places};
 
 }  // namespace rdmastate::doctor

@@ -16,7 +16,7 @@ namespace rdmastate::doctor {
 namespace {
 
 // In the order of RcCheck.
-constexpr Check table[] = {
+constexpr Check rc_table[] = {
     {"rc-tried", Severity::info, "Messages went over a port's reliable connection, both ways",
      "`doctor --active` makes two queue pairs of the type RC on each port that is ACTIVE, connects them and sends a short "
      "message and one of several packets both ways: by LID on InfiniBand, by the best RoCE v2 GID on Ethernet. So adapter, "
@@ -77,7 +77,7 @@ constexpr Check table[] = {
      nullptr, Looks::meets},
 };
 
-FilePlaces read_places() { return {}; }
+FilePlaces rc_places() { return {}; }
 
 Finding finding(RcCheck which, const RcRoute& route, std::string symptom, std::string cause, std::string fix) {
   const Check& check = rc_check(which);
@@ -93,12 +93,12 @@ Finding finding(RcCheck which, const RcRoute& route, std::string symptom, std::s
 }
 
 /// Why the kernel refuses a queue pair, and what to do, by errno.
-struct Refusal {
+struct QueuePairRefusal {
   std::string cause;
   std::string fix;
 };
 
-Refusal refusal_of(int number, const RcRoute& route) {
+QueuePairRefusal refusal_of(int number, const RcRoute& route) {
   if (is_one_of(number, {EACCES, EPERM}))
     return {"This user may not open the device's node.", "Look as root, or at the mode of /dev/infiniband/uverbs*."};
   if (is_one_of(number, {ENOMEM, EAGAIN}))
@@ -114,7 +114,7 @@ Refusal refusal_of(int number, const RcRoute& route) {
           "`journalctl -k` often says more; install the provider of the same release as the driver."};
 }
 
-Refusal lost_by(const RcRoute& route) {
+QueuePairRefusal lost_by(const RcRoute& route) {
   if (route.theirs == nullptr)
     return {
         "The adapter does not give a port its own packets back: its driver, its firmware or the GID's address is at "
@@ -181,11 +181,11 @@ Finding of_kind(const Trouble& trouble, const RcRoute& route) {
 
 }  // namespace
 
-const Check& rc_check(RcCheck check) { return table[static_cast<std::size_t>(check)]; }
+const Check& rc_check(RcCheck check) { return rc_table[static_cast<std::size_t>(check)]; }
 
 void add_rc_checks(const std::vector<Unlooked>& not_tried, RcLooked looked, Diagnosis& to) {
   to.unlooked.insert(to.unlooked.end(), not_tried.begin(), not_tried.end());
-  for (const auto& check : table)
+  for (const auto& check : rc_table)
     if (check.looks == Looks::meets ? looked.peer : looked.messages) to.looked.insert(check.id);
   for (const auto& finding : to.findings)  // such as that there was nothing to try, or that the peer broke off
     if (const Check* check = check_named(finding.id)) to.looked.insert(check->id);
@@ -241,6 +241,6 @@ Finding nothing_to_try(const std::vector<Unlooked>& not_tried) {
   return made;
 }
 
-const CheckFamily rc_checks{table, read_places};
+const CheckFamily rc_checks{rc_table, rc_places};
 
 }  // namespace rdmastate::doctor

@@ -192,7 +192,7 @@ void look_for_mtu(Examination& look) {
   });
 }
 
-constexpr Check table[] = {
+constexpr Check roce_table[] = {
     {"gid-missing", Severity::error, "A RoCE port has no GID of an address of its network device",
      "The kernel gives a RoCE port one GID (of each RoCE version) per IP address of its network device. Peers that connect to "
      "an address without a GID fail, as do NCCL and UCX when they choose it.",
@@ -233,7 +233,7 @@ Kept keep_index(const FileToKeep& file) {
   return kept_part(kept);
 }
 
-FilePlaces read_places() {
+FilePlaces roce_places() {
   FilePlaces places = gid_places();
   for (const auto path : environments) places.push_back({std::string(path), keep_index});
   return places;
@@ -241,6 +241,6 @@ FilePlaces read_places() {
 
 }  // namespace
 
-const CheckFamily roce_checks{table, read_places};
+const CheckFamily roce_checks{roce_table, roce_places};
 
 }  // namespace rdmastate::doctor

@@ -127,7 +127,7 @@ void look_for_describer(Examination& look) {
              start_rdma_ndd, {{"systemd: rdma-ndd.service", "not active"}, evidence_of(all.front())});
 }
 
-constexpr Check table[] = {
+constexpr Check service_table[] = {
     {"nfs-listener-missing", Severity::error, "The NFS server runs without the RDMA listener that its files ask for",
      "nfs.conf says rdma=y, the server's threads run, and /proc/fs/nfsd/portlist has no line rdma: clients with proto=rdma are "
      "refused. Reloading the server does not add a listener; a restart does, and so does rdmastate while it runs.",
@@ -158,7 +158,7 @@ constexpr Check table[] = {
      look_for_limits},
 };
 
-FilePlaces read_places() {
+FilePlaces service_places() {
   FilePlaces places = whole_files({"/sys/class/infiniband/*/node_desc"});
   places.push_back({hostname_path});
   append(places, limits_places());
@@ -167,6 +167,6 @@ FilePlaces read_places() {
 
 }  // namespace
 
-const CheckFamily service_checks{table, read_places};
+const CheckFamily service_checks{service_table, service_places};
 
 }  // namespace rdmastate::doctor

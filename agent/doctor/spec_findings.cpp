@@ -9,7 +9,7 @@
 namespace rdmastate::doctor {
 namespace {
 
-constexpr Check table[] = {
+constexpr Check spec_table[] = {
     {"spec-differs", Severity::error, "The host is not as the spec says, and apply would change it",
      "`doctor SPEC` plans the spec. What a step would move is not as the spec says: somebody changed it, or the spec was "
      "never applied. `rdmastate plan SPEC` prints the whole of it.",
@@ -53,7 +53,7 @@ std::vector<Evidence> columns_of(const Item& item) {
 }
 
 void add(const Item& item, const std::string& spec, const std::string& who_sees, Diagnosis& to) {
-  const auto& [differs, blocked, pending, unseen] = table;
+  const auto& [differs, blocked, pending, unseen] = spec_table;
   const auto say = [&](const Check& check, const std::string& symptom, const std::string& cause,
                        const std::string& fix) {
     to.findings.push_back(finding(check, item, symptom, cause, fix));
@@ -74,17 +74,17 @@ void add(const Item& item, const std::string& spec, const std::string& who_sees,
         "Do what the symptom says.");
 }
 
-FilePlaces read_places() { return {}; }
+FilePlaces spec_places() { return {}; }
 
 }  // namespace
 
 void add_findings(const Plan& plan, const std::string& spec, const std::string& who_sees, Diagnosis& to) {
   for (const auto& item : plan.items) add(item, spec, who_sees, to);
   for (const auto& path : plan.facts.unseen) to.unlooked.push_back({"spec-unseen", path, who_sees});
-  for (const auto& check : table) to.looked.insert(check.id);
+  for (const auto& check : spec_table) to.looked.insert(check.id);
   sort(to);
 }
 
-const CheckFamily spec_checks{table, read_places};
+const CheckFamily spec_checks{spec_table, spec_places};
 
 }  // namespace rdmastate::doctor

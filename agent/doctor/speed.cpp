@@ -66,7 +66,7 @@ void look_for_uneven(Examination& look) {
 // --- pcie-slow, pcie-degraded
 
 /// A PCIe link at one speed and width.
-struct Bus {
+struct PcieLink {
   double speed = 0;  ///< GT/s
   std::uint64_t width = 0;
 
@@ -77,8 +77,8 @@ struct Bus {
 
 /// The PCIe link of one device.
 struct Slot {
-  Bus now;           ///< as it was trained
-  Bus most;          ///< what the adapter can do; the slot may do less
+  PcieLink now;      ///< as it was trained
+  PcieLink most;     ///< what the adapter can do; the slot may do less
   std::string path;  ///< of the function in sysfs, with a slash at its end
   std::vector<Evidence> evidence() const {
     return {{path + "current_link_speed, current_link_width", now.text()},
@@ -91,7 +91,7 @@ std::optional<Slot> slot_of(Examination& look, const RdmaDevice& device) {
   if (device.pci.empty()) return std::nullopt;
   Slot slot;
   slot.path = "/sys/bus/pci/devices/" + device.pci + "/";
-  const auto read = [&](const char* which, Bus& bus) {
+  const auto read = [&](const char* which, PcieLink& bus) {
     bus.speed = gigabits(look.text(fmt::format("{}{}_link_speed", slot.path, which)).value_or(""));
     bus.width = look.number(fmt::format("{}{}_link_width", slot.path, which)).value_or(0);
   };
@@ -184,7 +184,7 @@ void look_for_numa(Examination& look) {
   }
 }
 
-constexpr Check table[] = {
+constexpr Check speed_table[] = {
     {"width-degraded", Severity::warning, "An InfiniBand link runs on one lane",
      "Links of hosts have four lanes, or two. A link that came up with one has a quarter of its rate; mostly a connector is "
      "dirty or a cable is broken.",
@@ -219,7 +219,7 @@ Kept keep_of_devices(const FileToKeep& file) {
   return Kept{ours ? Kept::How::whole : Kept::How::nothing};
 }
 
-FilePlaces read_places() {
+FilePlaces speed_places() {
   FilePlaces places = whole_files({"/sys/devices/system/node/online"});
   for (const char* name : {"current_link_speed", "current_link_width", "max_link_speed", "max_link_width",
                            "aer_dev_fatal", "aer_dev_nonfatal", "aer_dev_correctable", "numa_node"})
@@ -229,6 +229,6 @@ FilePlaces read_places() {
 
 }  // namespace
 
-const CheckFamily speed_checks{table, read_places};
+const CheckFamily speed_checks{speed_table, speed_places};
 
 }  // namespace rdmastate::doctor

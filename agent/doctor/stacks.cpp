@@ -131,7 +131,7 @@ void look_for_stacks(Examination& look) {
       .severity = told->severity;
 }
 
-constexpr Check table[] = {
+constexpr Check stack_table[] = {
     {"stack-mixed", Severity::warning, "Modules of the kernel and programs of OFED are mixed",
      "MLNX_OFED and DOCA-OFED bring modules and libraries of their own, which fit each other. With one half of the one and "
      "one half of the other, libibverbs finds no device or another ABI version, or options of modules do not exist. "
@@ -150,7 +150,7 @@ Kept keep_library(const FileToKeep& file) {
   return kept_part(kept);
 }
 
-FilePlaces read_places() {
+FilePlaces stack_places() {
   FilePlaces places{{std::string(installed_packages), keep_library}};
   for (const std::string_view package : rpm_packages)
     places.push_back(presence(fmt::format("{}/{}-*/{}", documents, package, library_page)));
@@ -159,6 +159,6 @@ FilePlaces read_places() {
 
 }  // namespace
 
-const CheckFamily stack_checks{table, read_places};
+const CheckFamily stack_checks{stack_table, stack_places};
 
 }  // namespace rdmastate::doctor

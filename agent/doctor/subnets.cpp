@@ -29,17 +29,17 @@ std::vector<const Link*> interfaces(Examination& look) {
 }
 
 /// A sysctl of net.ipv4.conf for one interface, as the kernel applies it.
-struct Setting {
+struct Sysctl {
   std::uint64_t value = 0;  ///< the larger one of conf/INTERFACE and conf/all (ip-sysctl.rst of the kernel)
   Evidence evidence;
 };
 // nullopt: /proc/sys does not show both.
-std::optional<Setting> setting_of(Examination& look, const Link& link, const char* name) {
+std::optional<Sysctl> setting_of(Examination& look, const Link& link, const char* name) {
   const std::string own = fmt::format("/proc/sys/net/ipv4/conf/{}/{}", link.name, name);
   const auto mine = look.number(own);
   const auto all = look.number(fmt::format("/proc/sys/net/ipv4/conf/all/{}", name));
   if (!mine || !all) return std::nullopt;
-  return Setting{std::max(*mine, *all), {own, fmt::format("{} (all: {})", *mine, *all)}};
+  return Sysctl{std::max(*mine, *all), {own, fmt::format("{} (all: {})", *mine, *all)}};
 }
 
 /// An IPv4 subnet, and the RDMA interfaces that have addresses in it: two at least.
@@ -119,7 +119,7 @@ void look_for_duplicates(Examination& look) {
                    {{"address " + rdmastate::to_text(address.value), "duplicate"}});
 }
 
-constexpr Check table[] = {
+constexpr Check subnet_table[] = {
     {"arp-flux", Severity::warning,
      "Several RDMA interfaces have addresses in one subnet, and each answers ARP for all",
      "IPoIB or RoCE interfaces that share a subnet need arp_ignore 1 and arp_announce 2: else a peer's ARP is answered by "
@@ -136,7 +136,7 @@ constexpr Check table[] = {
      look_for_duplicates},
 };
 
-FilePlaces read_places() {
+FilePlaces subnet_places() {
   FilePlaces places;
   for (const char* name : {"arp_ignore", "rp_filter"})
     places.push_back({std::string("/proc/sys/net/ipv4/conf/*/") + name});
@@ -145,6 +145,6 @@ FilePlaces read_places() {
 
 }  // namespace
 
-const CheckFamily subnet_checks{table, read_places};
+const CheckFamily subnet_checks{subnet_table, subnet_places};
 
 }  // namespace rdmastate::doctor

@@ -34,7 +34,7 @@ void look_for_gpu_memory(Examination& look) {
               {std::string(nvidia_version), version->substr(0, version->find('\n'))}});
 }
 
-constexpr Check table[] = {
+constexpr Check system_table[] = {
     {"netns-exclusive", Severity::info, "RDMA devices belong to one network namespace each",
      "In the exclusive mode a namespace sees the devices that were moved into it, and the others see nothing: right for SR-IOV "
      "with one function per container, and wrong where containers share a device.",
@@ -60,7 +60,7 @@ constexpr Check table[] = {
      look_for_closed_port},
 };
 
-FilePlaces read_places() {
+FilePlaces system_places() {
   FilePlaces places = whole_files({nvidia_version});
   append(places, acs_places());
   append(places, firewall_places());
@@ -69,6 +69,6 @@ FilePlaces read_places() {
 
 }  // namespace
 
-const CheckFamily system_checks{table, read_places};
+const CheckFamily system_checks{system_table, system_places};
 
 }  // namespace rdmastate::doctor

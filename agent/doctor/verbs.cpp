@@ -192,7 +192,7 @@ void look_for_rdma_cm(Examination& look) {
   look_for_module(look, "rdma_ucm", "/dev/infiniband/rdma_cm", "Programs that use librdmacm");
 }
 
-constexpr Check table[] = {
+constexpr Check verbs_table[] = {
     {"provider-missing", Severity::error, "libibverbs has no provider for a device",
      "libibverbs is installed and does not know the device: `ibstat` shows it, `ibv_devices` does not. Each kind of adapter "
      "has a provider, a library that a file of /etc/libibverbs.d names. Container images and minimal installations often "
@@ -224,7 +224,7 @@ Kept keep_abi(const FileToKeep& file) {
   return {Kept::How::part, abi.empty() ? "" : "IBVERBS_PRIVATE_" + abi + "\n"};
 }
 
-FilePlaces read_places() {
+FilePlaces verbs_places() {
   FilePlaces places = whole_files({"/etc/libibverbs.d/*"});
   for (const char* path : {"/usr/lib64/libibverbs.so.1", "/usr/lib/libibverbs.so.1", "/usr/lib/*/libibverbs.so.1"})
     places.push_back({path, keep_abi});
@@ -235,6 +235,6 @@ FilePlaces read_places() {
 
 }  // namespace
 
-const CheckFamily verbs_checks{table, read_places};
+const CheckFamily verbs_checks{verbs_table, verbs_places};
 
 }  // namespace rdmastate::doctor

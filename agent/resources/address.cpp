@@ -32,13 +32,13 @@ std::optional<Address> find(const Snapshot& snapshot, const AddressState& wanted
   return std::nullopt;
 }
 
-std::string resolve_key(const Snapshot& snapshot, const std::string& key) {
+std::string address_resolve(const Snapshot& snapshot, const std::string& key) {
   if (is_resolved(snapshot, key)) return key;
   const AddressState parts = parts_of(key);
   return address_key(resolve(snapshot, parts.link), parts.address);
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation address_observe(const Snapshot& snapshot, const std::string& key) {
   AddressState parts = parts_of(key);
   if (!find(snapshot, parts)) return Absent{};
   return State(address_kind, std::move(parts));
@@ -60,7 +60,7 @@ std::string why_not_as_wanted(const Address& address, std::string_view link) {
   return {};
 }
 
-Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+Gap address_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   Gap gap;
   const State* present = state_of(observed);
   if (wanted != nullptr && present != nullptr) {
@@ -76,7 +76,7 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   return gap;
 }
 
-std::vector<Ref> needs(const std::string& key, const State*) {
+std::vector<Ref> address_needs(const std::string& key, const State*) {
   return {{ipoib_link_kind.name, to_text(parts_of(key).link)}};
 }
 
@@ -104,7 +104,7 @@ void remove(Links& links, const Address& address) {
     if (std::find(after.begin(), after.end(), one) == after.end()) links.add(one);
 }
 
-Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
+Loss address_loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
   Loss loss;
   const AddressState parts = parts_of(key);
   const Link* link = from == nullptr || to != nullptr ? nullptr : find_link(scene.snapshot, parts.link);
@@ -113,7 +113,7 @@ Loss loses(const Scene& scene, const std::string& key, const State* from, const 
 }
 
 // The other IPv4 addresses of the same network: the kernel may remove them with this one (see in_same_network()).
-std::vector<Ref> put_back(const Scene& scene, const std::string& key, const State*, const State* to) {
+std::vector<Ref> address_put_back(const Scene& scene, const std::string& key, const State*, const State* to) {
   const AddressState parts = parts_of(key);
   const Link* link = to != nullptr ? nullptr : find_link(scene.snapshot, parts.link);
   std::vector<Ref> refs;
@@ -124,7 +124,7 @@ std::vector<Ref> put_back(const Scene& scene, const std::string& key, const Stat
   return refs;
 }
 
-void move(Tools& tools, const std::string& key, const State*, const State* to) {
+void address_move(Tools& tools, const std::string& key, const State*, const State* to) {
   const AddressState parts = parts_of(key);
   Address address;
   address.link = tools.links.require(parts.link).index;
@@ -136,18 +136,18 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
   }
 }
 
-std::string title(const std::string& key, const State*) {
+std::string address_title(const std::string& key, const State*) {
   const AddressState parts = parts_of(key);
   return fmt::format("{} on {}", to_text(parts.address), to_text(parts.link));
 }
 
-void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+void address_keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   for (const Link* link : snapshot.links())
     for (const auto& address : snapshot.addresses(link->index)) model.addresses.push_back(address);
 }
 
 // Two sysctls decide which addresses the kernel keeps when another address, or the link, goes (ip-sysctl.rst).
-FilePlaces places() {
+FilePlaces address_places() {
   return whole_files(
       {"/proc/sys/net/ipv4/conf/all/promote_secondaries", "/proc/sys/net/ipv6/conf/all/keep_addr_on_down"});
 }
@@ -162,16 +162,16 @@ constinit const Kind address_kind = [] {
   Kind kind = kind_of<AddressState>("address");
   kind.verbs = {"add", "change", "remove"};
   kind.rank = 40;  // after interfaces (30), before routes (50), whose gateways need addresses
-  kind.resolve = resolve_key;
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.needs = needs;
-  kind.move = move;
-  kind.loses = loses;
-  kind.put_back = put_back;
-  kind.title = title;
-  kind.places = places;
-  kind.keep = keep;
+  kind.resolve = address_resolve;
+  kind.observe = address_observe;
+  kind.gap = address_gap;
+  kind.needs = address_needs;
+  kind.move = address_move;
+  kind.loses = address_loses;
+  kind.put_back = address_put_back;
+  kind.title = address_title;
+  kind.places = address_places;
+  kind.keep = address_keep;
   return kind;
 }();
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gap() waits for the nodes (without_nodes) or for the group (without_group), and else makes one step for all nodes of
-// the prefix. A step writes the numbers of mode and group that DeviceNodesState::nodes has.
+// device_nodes_gap() waits for the nodes (without_nodes) or for the group (without_group), and else makes one step for
+// all nodes of the prefix. A step writes the numbers of mode and group that DeviceNodesState::nodes has.
 #include "resources/device_nodes.hpp"
 
 #include <fmt/format.h>
@@ -53,7 +53,7 @@ DeviceNodesState state_of_nodes(std::map<std::string, NodeAccess> nodes, std::st
   return {fmt::format("{}", fmt::join(names, ", ")), fmt::format("{}", fmt::join(modes, ", ")), std::move(nodes)};
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation device_nodes_observe(const Snapshot& snapshot, const std::string& key) {
   std::map<std::string, NodeAccess> nodes;
   for (const auto& name : snapshot.list(directory_path)) {
     if (!is_node_of(name, key)) continue;
@@ -101,7 +101,7 @@ DeviceNodesState with_access(std::map<std::string, NodeAccess> nodes, FileMode m
 }
 
 // A step gives every node the wanted group and mode. Nothing is ever removed.
-Gap gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
+Gap device_nodes_gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   if (wanted == nullptr) return {};
   if (present == nullptr) return without_nodes(scene);
@@ -118,10 +118,10 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
   return gap;
 }
 
-std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+std::vector<Ref> device_nodes_needs(const std::string&, const State*) { return {}; }
 
 // A node that is gone went with its adapter. When it comes back, the udev rule gives it its group and mode.
-void move(Tools& tools, const std::string&, const State* from, const State* to) {
+void device_nodes_move(Tools& tools, const std::string&, const State* from, const State* to) {
   if (to == nullptr) return;
   for (const auto& [name, access] : to->as<DeviceNodesState>().nodes) {
     if (from != nullptr) {
@@ -137,7 +137,7 @@ void move(Tools& tools, const std::string&, const State* from, const State* to) 
 }
 
 // Compares the nodes that both states have, by numbers alone: the name of a node's group may have come or gone since.
-bool is_back(const State& now, const State& from) {
+bool device_nodes_is_back(const State& now, const State& from) {
   const auto& before = from.as<DeviceNodesState>().nodes;
   const auto& nodes = now.as<DeviceNodesState>().nodes;
   return std::all_of(nodes.begin(), nodes.end(), [&](const auto& node) {
@@ -146,22 +146,24 @@ bool is_back(const State& now, const State& from) {
   });
 }
 
-std::string title(const std::string& key, const State*) { return fmt::format("{}/{}*", directory_path, key); }
+std::string device_nodes_title(const std::string& key, const State*) {
+  return fmt::format("{}/{}*", directory_path, key);
+}
 
-FilePlaces places() { return whole_files({"/dev/infiniband/*"}); }
+FilePlaces device_nodes_places() { return whole_files({"/dev/infiniband/*"}); }
 
 }  // namespace
 
 constinit const Kind device_nodes_kind = [] {
   Kind kind = kind_of<DeviceNodesState>("device_nodes");
   kind.rank = 24;  // after groups (9), and after modules (20), which make the nodes
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.needs = needs;
-  kind.move = move;
-  kind.is_back = is_back;
-  kind.title = title;
-  kind.places = places;
+  kind.observe = device_nodes_observe;
+  kind.gap = device_nodes_gap;
+  kind.needs = device_nodes_needs;
+  kind.move = device_nodes_move;
+  kind.is_back = device_nodes_is_back;
+  kind.title = device_nodes_title;
+  kind.places = device_nodes_places;
   return kind;
 }();
 

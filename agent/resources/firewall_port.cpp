@@ -16,7 +16,7 @@ namespace {
 
 const std::string unit(firewall_unit);
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation firewall_port_observe(const Snapshot& snapshot, const std::string& key) {
   const FirewallZone* zone = snapshot.firewall_zone(FirewallStore::runtime, zone_in_key(key));
   if (zone == nullptr || !zone->has(port_in_key(key))) return Absent{};
   return firewall_port(port_in_key(key));
@@ -38,7 +38,7 @@ Pending why_not_now(const Snapshot& snapshot) {
 // Only the section nfs asks for this kind, so the users of a port are NFS clients. Closing the port cuts them off,
 // since firewalld tracks no connection of RoCE's packets and so does not let them in as part of one: this counts as if
 // the server stopped.
-Loss loses(const Scene& scene, const std::string&, const State*, const State* to) {
+Loss firewall_port_loses(const Scene& scene, const std::string&, const State*, const State* to) {
   Loss loss;
   if (to != nullptr) return loss;
   loss.users = nfs_client_texts(scene.snapshot);
@@ -51,7 +51,7 @@ Gap gap_of_end(const Scene& scene, const std::string& key, const State& present)
   Gap gap;
   const FirewallZone* zone = scene.snapshot.firewall_zone(FirewallStore::runtime, zone_in_key(key));
   if (zone == nullptr || lies_in_range(*zone, port_in_key(key))) return gap;
-  const std::string why = scene.plan.why_kept(loses(scene, key, &present, nullptr));
+  const std::string why = scene.plan.why_kept(firewall_port_loses(scene, key, &present, nullptr));
   if (why.empty()) {
     gap.move = Gap::Move{present, std::nullopt};
   } else {
@@ -61,7 +61,7 @@ Gap gap_of_end(const Scene& scene, const std::string& key, const State& present)
 }
 
 // What others let in already, by a range, a service or a protocol, is not rdmastate's to open, and never to close.
-Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+Gap firewall_port_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   Gap found;
   if ((wanted == nullptr) == (present == nullptr)) return found;
@@ -79,22 +79,22 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   return found;
 }
 
-std::vector<Ref> needs(const std::string& key, const State*) { return {{zone_port_kind.name, key}}; }
+std::vector<Ref> firewall_port_needs(const std::string& key, const State*) { return {{zone_port_kind.name, key}}; }
 
 // A firewalld that stopped in the meantime has no rules; at its start it reads what the zone's file says by then.
-void move(Tools& tools, const std::string& key, const State*, const State* to) {
+void firewall_port_move(Tools& tools, const std::string& key, const State*, const State* to) {
   if (tools.host.firewall == nullptr || !tools.host.firewall->runs()) return;
   Firewall& firewall = *tools.host.firewall;
   to != nullptr ? firewall.open(FirewallStore::runtime, zone_in_key(key), port_in_key(key))
                 : firewall.close(FirewallStore::runtime, zone_in_key(key), port_in_key(key));
 }
 
-std::string title(const std::string& key, const State*) {
+std::string firewall_port_title(const std::string& key, const State*) {
   return fmt::format("{} of zone {}", to_text(port_in_key(key)), zone_in_key(key));
 }
 
 // nftables.service: its rules stand in no zone, and doctor reads their file.
-void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+void firewall_port_keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   keep_firewall(snapshot, FirewallStore::runtime, model);
   const std::string rules(nftables_unit);
   if (const UnitLook* look = snapshot.unit(rules); model.systemd && look != nullptr && look->active)
@@ -108,13 +108,13 @@ constinit const Kind firewall_port_kind = [] {
   kind.verbs = {"open", "change", "close"};
   kind.rank = 63;  // after the NFS server's unit (60), listeners (61) and exports (62)
   kind.made_late = true;
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.loses = loses;
-  kind.needs = needs;
-  kind.move = move;
-  kind.title = title;
-  kind.keep = keep;
+  kind.observe = firewall_port_observe;
+  kind.gap = firewall_port_gap;
+  kind.loses = firewall_port_loses;
+  kind.needs = firewall_port_needs;
+  kind.move = firewall_port_move;
+  kind.title = firewall_port_title;
+  kind.keep = firewall_port_keep;
   return kind;
 }();
 

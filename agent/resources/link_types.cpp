@@ -14,7 +14,7 @@
 namespace rdmastate {
 namespace {
 
-std::string resolve_key(const Snapshot& snapshot, const std::string& key) {
+std::string link_types_resolve(const Snapshot& snapshot, const std::string& key) {
   return to_text(resolve(snapshot, device_id_from(key)));
 }
 
@@ -25,7 +25,7 @@ std::map<PortNumber, LinkType> types_of(const RdmaDevice& device) {
   return types;
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation link_types_observe(const Snapshot& snapshot, const std::string& key) {
   const DeviceId id = device_id_from(key);
   const RdmaDevice* device = only_meant(snapshot.devices(), id);
   if (device == nullptr) return Absent{};
@@ -138,7 +138,7 @@ Gap changed(const Snapshot& snapshot, const RdmaDevice& device, const State& wan
   return gap;
 }
 
-Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+Gap link_types_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   if (wanted == nullptr) return {};
   const DeviceId id = device_id_from(key);
   const RdmaDevice* device = only_meant(scene.snapshot.devices(), id);
@@ -148,7 +148,7 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
 }
 
 // The driver makes the device anew, and it is only done where no interface of it is configured.
-Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
+Loss link_types_loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
   Loss loss;
   const RdmaDevice* device = only_meant(scene.snapshot.devices(), device_id_from(key));
   if (device == nullptr || from == nullptr || to == nullptr) return loss;
@@ -156,18 +156,18 @@ Loss loses(const Scene& scene, const std::string& key, const State* from, const 
   return loss;
 }
 
-bool has_come(const Snapshot& snapshot, const std::string& key, const State*, bool) {
-  return state_of(observe(snapshot, key)) != nullptr;
+bool link_types_has_come(const Snapshot& snapshot, const std::string& key, const State*, bool) {
+  return state_of(link_types_observe(snapshot, key)) != nullptr;
 }
 
 // Whether the step that follows from `wanted` may change what a port is.
 bool plan_changes_a_port(const Scene& scene, const std::string& key, const std::optional<State>& wanted) {
   if (!wanted) return false;
-  const Gap gap = link_types_kind.gap(scene, key, &*wanted, observe(scene.snapshot, key));
-  return gap.move && !loses(scene, key, &*gap.move->from, &*gap.move->to).is_nothing();
+  const Gap gap = link_types_kind.gap(scene, key, &*wanted, link_types_observe(scene.snapshot, key));
+  return gap.move && !link_types_loses(scene, key, &*gap.move->from, &*gap.move->to).is_nothing();
 }
 
-std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+std::vector<Ref> link_types_needs(const std::string&, const State*) { return {}; }
 
 // The ports in the order of their moves: InfiniBand ones ascending, then the others descending, so that at no time an
 // Ethernet port is before an InfiniBand one.
@@ -182,7 +182,7 @@ std::vector<std::pair<PortNumber, LinkType>> in_order(const LinkTypesState& to) 
 
 // Uses the PCI address, not the name: the driver makes the device anew for each port, and udev renames it some time
 // later.
-void move(Tools& tools, const std::string& key, const State*, const State* to) {
+void link_types_move(Tools& tools, const std::string& key, const State*, const State* to) {
   Rdma& rdma = *tools.host.rdma;
   const auto devices = rdma.devices();
   const RdmaDevice* device = only_meant(devices, device_id_from(key));
@@ -194,7 +194,7 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
   }
 }
 
-std::string title(const std::string& key, const State* state) {
+std::string link_types_title(const std::string& key, const State* state) {
   std::string text = key;
   if (state != nullptr)
     for (const auto& [number, type] : state->as<LinkTypesState>().ports)
@@ -208,15 +208,15 @@ constinit const Kind link_types_kind = [] {
   Kind kind = kind_of<LinkTypesState>("link_types");
   kind.rank = 20;  // with modules (20): the driver makes the device anew, which others stand on
   kind.brings_others = true;
-  kind.resolve = resolve_key;
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.needs = needs;
-  kind.move = move;
-  kind.loses = loses;
-  kind.has_come = has_come;
+  kind.resolve = link_types_resolve;
+  kind.observe = link_types_observe;
+  kind.gap = link_types_gap;
+  kind.needs = link_types_needs;
+  kind.move = link_types_move;
+  kind.loses = link_types_loses;
+  kind.has_come = link_types_has_come;
   kind.present_name = device_name_now;
-  kind.title = title;
+  kind.title = link_types_title;
   return kind;
 }();
 

@@ -11,7 +11,7 @@
 namespace rdmastate {
 namespace {
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation module_observe(const Snapshot& snapshot, const std::string& key) {
   switch (snapshot.module({key})) {
     case ModuleStatus::loaded:
     case ModuleStatus::builtin:
@@ -24,7 +24,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
 }
 
 // A plan unloads nothing: a module that the spec no longer names stays loaded, and leaves the ledger. Undo unloads.
-Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+Gap module_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   Gap gap;
   if (wanted == nullptr || state_of(observed) != nullptr) return gap;
   if (scene.snapshot.module({key}) == ModuleStatus::missing) {
@@ -35,13 +35,13 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   return gap;
 }
 
-std::string warn(const Scene& scene, const std::string& key, const State&) {
+std::string module_warn(const Scene& scene, const std::string& key, const State&) {
   return left_out_by_openibd(openib_text(scene.facts, scene.snapshot), key);
 }
 
-std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+std::vector<Ref> module_needs(const std::string&, const State*) { return {}; }
 
-void move(Tools& tools, const std::string& key, const State*, const State* to) {
+void module_move(Tools& tools, const std::string& key, const State*, const State* to) {
   const ModuleName name{key};
   if (to != nullptr) {
     tools.host.modules->load(name);
@@ -51,13 +51,13 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
   tools.links.forget();  // a module brings interfaces, and takes them along
 }
 
-std::string title(const std::string& key, const State*) { return key; }
+std::string module_title(const std::string& key, const State*) { return key; }
 
-FilePlaces places() {
+FilePlaces module_places() {
   return {{std::string(openib_conf), [](const FileToKeep& file) { return kept_part(openib_lines(file.text)); }}};
 }
 
-void keep(const Snapshot& snapshot, const Facts&, HostModel& model) { model.modules = snapshot.module_table(); }
+void module_keep(const Snapshot& snapshot, const Facts&, HostModel& model) { model.modules = snapshot.module_table(); }
 
 }  // namespace
 
@@ -67,14 +67,14 @@ constinit const Kind module_kind = [] {
   kind.rank = 20;  // after files (10), which a module takes its options from; before what it brings
   kind.brings_others = true;
   kind.may_stay = true;
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.needs = needs;
-  kind.warn = warn;
-  kind.move = move;
-  kind.title = title;
-  kind.places = places;
-  kind.keep = keep;
+  kind.observe = module_observe;
+  kind.gap = module_gap;
+  kind.needs = module_needs;
+  kind.warn = module_warn;
+  kind.move = module_move;
+  kind.title = module_title;
+  kind.places = module_places;
+  kind.keep = module_keep;
   return kind;
 }();
 

@@ -8,7 +8,7 @@
 namespace rdmastate {
 namespace {
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation module_block_observe(const Snapshot& snapshot, const std::string& key) {
   switch (snapshot.module({key})) {
     case ModuleStatus::loaded:
     case ModuleStatus::builtin:
@@ -21,7 +21,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
 }
 
 // Unloading takes away what others use, and is the administrator's to decide.
-Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+Gap module_block_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   Gap gap;
   if (wanted == nullptr || state_of(observed) != nullptr) return gap;
   if (scene.snapshot.module({key}) == ModuleStatus::builtin) {
@@ -40,24 +40,24 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   return gap;
 }
 
-std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+std::vector<Ref> module_block_needs(const std::string&, const State*) { return {}; }
 
-void move(Tools&, const std::string& key, const State*, const State*) {
+void module_block_move(Tools&, const std::string& key, const State*, const State*) {
   throw Error(fmt::format("rdmastate does not unload the module {}", key));
 }
 
-std::string title(const std::string& key, const State*) { return key; }
+std::string module_block_title(const std::string& key, const State*) { return key; }
 
 }  // namespace
 
 constinit const Kind module_block_kind = [] {
   Kind kind = kind_of<ModuleBlockState>("module_block");
   kind.rank = 22;  // never used: no step moves it
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.needs = needs;
-  kind.move = move;
-  kind.title = title;
+  kind.observe = module_block_observe;
+  kind.gap = module_block_gap;
+  kind.needs = module_block_needs;
+  kind.move = module_block_move;
+  kind.title = module_block_title;
   return kind;
 }();
 

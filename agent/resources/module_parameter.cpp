@@ -40,7 +40,7 @@ Observation seen(const Snapshot& snapshot, const ModuleAndName& name) {
   return State(module_parameter_kind, ModuleParameterState{name.module, name.parameter, *now->value});
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation module_parameter_observe(const Snapshot& snapshot, const std::string& key) {
   const ModuleAndName name = name_from(key);
   if (!is_in_kernel(snapshot.module(name.module))) return Absent{};
   try {
@@ -95,7 +95,7 @@ Gap differing(const Scene& scene, const ModuleAndName& name, const State& wanted
 }
 
 // A module that is not loaded is no difference: it takes the value from modprobe.d when it is loaded.
-Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+Gap module_parameter_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   Gap gap;
   if (wanted == nullptr) return gap;
   const ModuleAndName name = name_from(key);
@@ -105,26 +105,26 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   return differing(scene, name, *wanted, *present);
 }
 
-std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+std::vector<Ref> module_parameter_needs(const std::string&, const State*) { return {}; }
 
-void move(Tools& tools, const std::string& key, const State*, const State* to) {
+void module_parameter_move(Tools& tools, const std::string& key, const State*, const State* to) {
   if (to == nullptr) throw Error(fmt::format("a module's parameter is never without a value: {}", key));
   const ModuleAndName name = name_from(key);
   tools.host.modules->set_parameter(name.module, name.parameter, value_of(*to));
 }
 
-std::string title(const std::string& key, const State*) { return key; }
+std::string module_parameter_title(const std::string& key, const State*) { return key; }
 
 }  // namespace
 
 constinit const Kind module_parameter_kind = [] {
   Kind kind = kind_of<ModuleParameterState>("module_parameter");
   kind.rank = 23;  // after modules (20)
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.needs = needs;
-  kind.move = move;
-  kind.title = title;
+  kind.observe = module_parameter_observe;
+  kind.gap = module_parameter_gap;
+  kind.needs = module_parameter_needs;
+  kind.move = module_parameter_move;
+  kind.title = module_parameter_title;
   return kind;
 }();
 

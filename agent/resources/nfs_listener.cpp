@@ -26,7 +26,7 @@ const NfsListener* find(const std::vector<NfsListener>& listeners, const std::st
   return found == listeners.end() ? nullptr : &*found;
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation nfs_listener_observe(const Snapshot& snapshot, const std::string& key) {
   const NfsdState* nfsd = snapshot.nfsd();
   const NfsListener* listener = nfsd == nullptr ? nullptr : find(nfsd->listeners, key);
   if (listener == nullptr) return Absent{};
@@ -48,7 +48,7 @@ Gap gap_of_removal(const Scene& scene, const State& present) {
   return gap;
 }
 
-Gap gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
+Gap nfs_listener_gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   Gap found;
   if ((wanted == nullptr) == (present == nullptr)) return found;
@@ -66,11 +66,11 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
   return found;
 }
 
-Loss loses(const Scene& scene, const std::string&, const State*, const State* to) {
+Loss nfs_listener_loses(const Scene& scene, const std::string&, const State*, const State* to) {
   return to == nullptr ? loss_of_service(scene.snapshot, server) : Loss{};
 }
 
-std::vector<Ref> needs(const std::string&, const State*) { return {{unit_kind.name, server}}; }
+std::vector<Ref> nfs_listener_needs(const std::string&, const State*) { return {{unit_kind.name, server}}; }
 
 bool is_there(Tools& tools, const std::string& key) {
   const auto now = tools.host.nfsd->look();
@@ -86,16 +86,16 @@ void remove(Tools& tools, const std::string& key) {
 }
 
 // A start of the server in the same run may have brought it, or taken it away.
-void move(Tools& tools, const std::string& key, const State*, const State* to) {
+void nfs_listener_move(Tools& tools, const std::string& key, const State*, const State* to) {
   if (is_there(tools, key) == (to != nullptr)) return;
   if (to == nullptr) return remove(tools, key);
   tools.host.nfsd->listen(listener_of(*to));
 }
 
-std::string title(const std::string& key, const State*) { return key; }
+std::string nfs_listener_title(const std::string& key, const State*) { return key; }
 
 // The clients are there only if root makes the record: no other user may see who is connected.
-void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+void nfs_listener_keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   if (const NfsdState* nfsd = snapshot.nfsd()) model.nfsd = RecordedNfsd{*nfsd, snapshot.nfs_clients()};
 }
 
@@ -107,13 +107,13 @@ constinit const Kind nfs_listener_kind = [] {
   kind.rank = 61;  // after the server's unit (60)
   kind.reads_others = true;
   kind.made_late = true;
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.loses = loses;
-  kind.needs = needs;
-  kind.move = move;
-  kind.title = title;
-  kind.keep = keep;
+  kind.observe = nfs_listener_observe;
+  kind.gap = nfs_listener_gap;
+  kind.loses = nfs_listener_loses;
+  kind.needs = nfs_listener_needs;
+  kind.move = nfs_listener_move;
+  kind.title = nfs_listener_title;
+  kind.keep = nfs_listener_keep;
   return kind;
 }();
 

@@ -29,7 +29,7 @@ bool is_nfs(const MountLine& line) { return line.type == "nfs" || line.type == "
 
 // The last mount at a target hides those below it; an automount's autofs stays below what it mounts. A file system of
 // another type gets "type=ext4" for its options, by which other_type() tells it from NFS.
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation nfs_mount_observe(const Snapshot& snapshot, const std::string& key) {
   NfsMountState state;
   bool is_there = false;
   for (const auto& line : snapshot.mounts()) {
@@ -87,7 +87,7 @@ Pending why_not_now(const Scene& scene, const std::string& key, const NfsMountSt
   return {fmt::format("{} is mounted there until it is unmounted: {}", from->source.value_or("it"), why), Until::unit};
 }
 
-Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+Gap nfs_mount_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   const NfsMountState* from = present == nullptr ? nullptr : &mount_of(*present);
   Gap found;
@@ -105,18 +105,18 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   return found;
 }
 
-Loss loses(const Scene& scene, const std::string& key, const State* from, const State*) {
+Loss nfs_mount_loses(const Scene& scene, const std::string& key, const State* from, const State*) {
   return from == nullptr ? Loss{} : loss_of(scene.snapshot, key, mount_of(*from));
 }
 
-std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+std::vector<Ref> nfs_mount_needs(const std::string&, const State*) { return {}; }
 
 void stop(Units& units, const std::string& unit) {
   if (const auto look = units.look(unit); look && look->active) units.stop(unit);
 }
 
 // The automount stops first: else the next access would mount the file system again at once.
-void move(Tools& tools, const std::string& key, const State* from, const State* to) {
+void nfs_mount_move(Tools& tools, const std::string& key, const State* from, const State* to) {
   Units& units = *tools.host.units;
   if (from != nullptr) {
     stop(units, automount_unit(key));
@@ -129,14 +129,14 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
 }
 
 // An automount is back without its mount: the next access mounts it again.
-bool is_back(const State& now, const State& from) {
+bool nfs_mount_is_back(const State& now, const State& from) {
   const NfsMountState& present = mount_of(now);
   const NfsMountState& before = mount_of(from);
   return present.automount == before.automount &&
          (present.source == before.source || (before.automount && !is_mounted(present)));
 }
 
-void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+void nfs_mount_keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   if (!model.systemd || !snapshot.systemd_answers()) return;
   for (const auto& line : snapshot.mounts())
     for (const auto& unit : {mount_unit(line.target), automount_unit(line.target)})
@@ -145,9 +145,9 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
         model.systemd->units[unit] = {};
 }
 
-std::string title(const std::string& key, const State*) { return key; }
+std::string nfs_mount_title(const std::string& key, const State*) { return key; }
 
-FilePlaces places() {
+FilePlaces nfs_mount_places() {
   FilePlaces all{{mountinfo_path, [](const FileToKeep& file) { return kept_part(nfs_lines(file.text)); }}};
   for (const char* helper : helpers) all.push_back(presence(helper));
   return all;
@@ -187,15 +187,15 @@ constinit const Kind nfs_mount_kind = [] {
   kind.verbs = {"mount", "remount", "unmount"};
   kind.rank = 63;  // when the interfaces are there that it goes over
   kind.reads_others = true;
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.loses = loses;
-  kind.needs = needs;
-  kind.move = move;
-  kind.is_back = is_back;
-  kind.title = title;
-  kind.places = places;
-  kind.keep = keep;
+  kind.observe = nfs_mount_observe;
+  kind.gap = nfs_mount_gap;
+  kind.loses = nfs_mount_loses;
+  kind.needs = nfs_mount_needs;
+  kind.move = nfs_mount_move;
+  kind.is_back = nfs_mount_is_back;
+  kind.title = nfs_mount_title;
+  kind.places = nfs_mount_places;
+  kind.keep = nfs_mount_keep;
   return kind;
 }();
 

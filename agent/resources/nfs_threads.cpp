@@ -14,13 +14,13 @@ const std::string server(nfs_server_unit);
 std::uint32_t count_of(const State& state) { return state.as<NfsThreadsState>().count; }
 
 // A server without threads does not run.
-Observation observe(const Snapshot& snapshot, const std::string&) {
+Observation nfs_threads_observe(const Snapshot& snapshot, const std::string&) {
   const NfsdState* nfsd = snapshot.nfsd();
   if (nfsd == nullptr || nfsd->threads == 0) return Absent{};
   return nfs_threads(nfsd->threads);
 }
 
-Gap gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
+Gap nfs_threads_gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   Gap found;
   if (wanted == nullptr || (present != nullptr && nfs_threads_kind.equal(*present, *wanted))) return found;
@@ -37,16 +37,16 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
   return found;
 }
 
-std::vector<Ref> needs(const std::string&, const State*) { return {{unit_kind.name, server}}; }
+std::vector<Ref> nfs_threads_needs(const std::string&, const State*) { return {{unit_kind.name, server}}; }
 
 // A server that stopped in the meantime is not started by its threads: it reads their number at its next start.
-void move(Tools& tools, const std::string&, const State*, const State* to) {
+void nfs_threads_move(Tools& tools, const std::string&, const State*, const State* to) {
   const auto now = tools.host.nfsd->look();
   if (to == nullptr || !now || now->threads == 0 || now->threads == count_of(*to)) return;
   tools.host.nfsd->set_threads(count_of(*to));
 }
 
-std::string title(const std::string& key, const State*) { return fmt::format("of {}", key); }
+std::string nfs_threads_title(const std::string& key, const State*) { return fmt::format("of {}", key); }
 
 }  // namespace
 
@@ -54,11 +54,11 @@ constinit const Kind nfs_threads_kind = [] {
   Kind kind = kind_of<NfsThreadsState>("nfs_threads");
   kind.rank = 61;  // after the server's unit (60)
   kind.reads_others = true;
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.needs = needs;
-  kind.move = move;
-  kind.title = title;
+  kind.observe = nfs_threads_observe;
+  kind.gap = nfs_threads_gap;
+  kind.needs = nfs_threads_needs;
+  kind.move = nfs_threads_move;
+  kind.title = nfs_threads_title;
   return kind;
 }();
 

@@ -36,7 +36,7 @@ std::string_view instance_of(std::string_view unit) {
   return unit.substr(0, unit.rfind('.'));
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation opensm_unit_observe(const Snapshot& snapshot, const std::string& key) {
   const UnitLook* look = snapshot.systemd_answers() ? snapshot.unit(key) : nullptr;
   if (look == nullptr || !look->active) return Absent{};
   return State(opensm_unit_kind, OpensmUnitState{.runs = !look->lost_device});
@@ -112,7 +112,7 @@ Gap gap_of_start(const Scene& scene, const std::string& key, const State& wanted
   return gap;
 }
 
-Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+Gap opensm_unit_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   Gap gap;
   if (wanted == nullptr && present != nullptr) gap.move = Gap::Move{*present, std::nullopt};
@@ -141,7 +141,7 @@ std::string fabric_manager_of(const Snapshot& snapshot) {
 
 // An OpenSM that runs, has its port and does not announce itself: another program held the port's node when it started.
 std::string why_unannounced(const Scene& scene, const std::string& key) {
-  const Observation seen = observe(scene.snapshot, key);
+  const Observation seen = opensm_unit_observe(scene.snapshot, key);
   const State* present = state_of(seen);
   if (present == nullptr || !runs(*present)) return {};
   const auto ports = unannounced_ports(scene.snapshot, key);
@@ -153,7 +153,7 @@ std::string why_unannounced(const Scene& scene, const std::string& key) {
 }
 
 // "An Omni-Path FM cannot execute on the same host as an InfiniBand SM" (Debian's wiki on RDMA).
-std::string warn(const Scene& scene, const std::string& key, const State&) {
+std::string opensm_unit_warn(const Scene& scene, const std::string& key, const State&) {
   const std::string other = fabric_manager_of(scene.snapshot);
   if (other.empty()) return why_unannounced(scene, key);
   return fmt::format(
@@ -162,7 +162,7 @@ std::string warn(const Scene& scene, const std::string& key, const State&) {
       other);
 }
 
-std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+std::vector<Ref> opensm_unit_needs(const std::string&, const State*) { return {}; }
 
 // systemd counts the unit as started when its process is there, and OpenSM binds to its port in the seconds after that:
 // until then a plan would warn. One that does not announce itself by then is left to that warning.
@@ -173,7 +173,7 @@ void wait_for_announcement(Host& host, const std::string& unit) {
 }
 
 // systemd does not report a new directory of drop-ins as unread, so it reads all units again before a start.
-void move(Tools& tools, const std::string& key, const State* from, const State* to) {
+void opensm_unit_move(Tools& tools, const std::string& key, const State* from, const State* to) {
   if (tools.host.units == nullptr || !tools.host.units->answers()) return;
   Units& units = *tools.host.units;
   if (to == nullptr) return units.stop(key);
@@ -185,10 +185,10 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
 }
 
 // Always: an observed state never has the `unread` fields of `from`, and one without its port is not brought back.
-bool is_back(const State&, const State&) { return true; }
+bool opensm_unit_is_back(const State&, const State&) { return true; }
 
 // What a step on an OpenSM that runs does to it.
-std::string lines(const State* from, const State* to) {
+std::string opensm_unit_lines(const State* from, const State* to) {
   if (from == nullptr || to == nullptr) return {};
   if (!runs(*from)) return "restart: it lost its port when the adapter's driver was loaded again\n";
   const auto& state = from->as<OpensmUnitState>();
@@ -198,24 +198,24 @@ std::string lines(const State* from, const State* to) {
                      fmt::join(paths.value_or(Paths()), ", "));
 }
 
-std::string title(const std::string& key, const State*) { return key; }
+std::string opensm_unit_title(const std::string& key, const State*) { return key; }
 
 // "mlx4_1 port 2": the port of an instance. Empty: of a unit for all ports, and where no port here has the GUID.
-std::string present_name(const Snapshot& snapshot, const std::string& unit) {
+std::string opensm_unit_present_name(const Snapshot& snapshot, const std::string& unit) {
   for (const auto& device : snapshot.devices())
     for (const auto& port : device.ports)
       if (opensm_unit_on(port.guid.value) == unit) return fmt::format("{} port {}", device.name, port.number);
   return {};
 }
 
-FilePlaces places() {
+FilePlaces opensm_unit_places() {
   FilePlaces all = whole_files({umad_version});
   append(all, opensm_port_places());
   for (const char* unit : {"opensm.service", "opensm@*.service"}) append(all, unit_places(unit));
   return all;
 }
 
-void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+void opensm_unit_keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   if (!model.systemd || !snapshot.systemd_answers()) return;
   for (const auto& unit : snapshot.services()) {
     const bool is_manager = unit.starts_with("opensm") ||
@@ -235,17 +235,17 @@ constinit const Kind opensm_unit_kind = [] {
   kind.rank = 61;  // after modules (20), and after units' files are read (59)
   kind.reads_others = true;
   kind.made_late = true;
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.needs = needs;
-  kind.warn = warn;
-  kind.move = move;
-  kind.is_back = is_back;
-  kind.lines = lines;
-  kind.title = title;
-  kind.present_name = present_name;
-  kind.places = places;
-  kind.keep = keep;
+  kind.observe = opensm_unit_observe;
+  kind.gap = opensm_unit_gap;
+  kind.needs = opensm_unit_needs;
+  kind.warn = opensm_unit_warn;
+  kind.move = opensm_unit_move;
+  kind.is_back = opensm_unit_is_back;
+  kind.lines = opensm_unit_lines;
+  kind.title = opensm_unit_title;
+  kind.present_name = opensm_unit_present_name;
+  kind.places = opensm_unit_places;
+  kind.keep = opensm_unit_keep;
   return kind;
 }();
 

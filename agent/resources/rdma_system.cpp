@@ -9,7 +9,7 @@ namespace rdmastate {
 namespace {
 
 // ib_core takes the mode from modprobe.d when it is loaded: while it is not, nothing differs.
-Observation observe(const Snapshot& snapshot, const std::string&) {
+Observation rdma_system_observe(const Snapshot& snapshot, const std::string&) {
   const auto mode = snapshot.netns_mode();
   if (!mode) return Absent{};
   return State(rdma_system_kind, RdmaSystemState{*mode});
@@ -26,7 +26,7 @@ std::string why_not_now(const Scene& scene, NetnsMode wanted) {
       to_text(wanted), fmt::join(others, ", "), others.size() == 1 ? "has" : "have");
 }
 
-Gap gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
+Gap rdma_system_gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
   Gap gap;
   const State* present = state_of(observed);
   if (wanted == nullptr || present == nullptr || rdma_system_kind.equal(*present, *wanted)) return gap;
@@ -35,15 +35,15 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
   return gap;
 }
 
-std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+std::vector<Ref> rdma_system_needs(const std::string&, const State*) { return {}; }
 
-void move(Tools& tools, const std::string&, const State*, const State* to) {
+void rdma_system_move(Tools& tools, const std::string&, const State*, const State* to) {
   if (to != nullptr) tools.host.rdma->set_netns_mode(to->as<RdmaSystemState>().netns);
 }
 
-std::string title(const std::string&, const State*) { return "network namespace mode"; }
+std::string rdma_system_title(const std::string&, const State*) { return "network namespace mode"; }
 
-void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+void rdma_system_keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   model.netns_mode = snapshot.netns_mode().value_or(NetnsMode::shared);
   model.other_namespaces = snapshot.other_namespaces();
 }
@@ -53,12 +53,12 @@ void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
 constinit const Kind rdma_system_kind = [] {
   Kind kind = kind_of<RdmaSystemState>("rdma_system");
   kind.rank = 21;  // after modules (20), before what stands on RDMA devices
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.needs = needs;
-  kind.move = move;
-  kind.title = title;
-  kind.keep = keep;
+  kind.observe = rdma_system_observe;
+  kind.gap = rdma_system_gap;
+  kind.needs = rdma_system_needs;
+  kind.move = rdma_system_move;
+  kind.title = rdma_system_title;
+  kind.keep = rdma_system_keep;
   return kind;
 }();
 

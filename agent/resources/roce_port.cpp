@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gap() first asks whether the port can have values at all: a device, an Ethernet port, the module rdma_cm; changed()
-// then compares the values. A step writes those that differ.
+// roce_port_gap() first asks whether the port can have values at all: a device, an Ethernet port, the module rdma_cm;
+// changed() then compares the values. A step writes those that differ.
 #include "resources/roce_port.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 namespace rdmastate {
 namespace {
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation roce_port_observe(const Snapshot& snapshot, const std::string& key) {
   const PortId id = port_id_from(key);
   const RdmaDevice* device = only_meant(snapshot.devices(), id.device);
   if (device == nullptr) return Absent{};
@@ -98,7 +98,7 @@ Gap changed(const Scene& scene, const RdmaDevice& device, const State& wanted, c
   return gap;
 }
 
-Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+Gap roce_port_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   if (wanted == nullptr) return {};
   const PortId id = port_id_from(key);
   const RdmaDevice* device = only_meant(scene.snapshot.devices(), id.device);
@@ -114,14 +114,14 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
                             : changed(scene, *device, *wanted, *present);
 }
 
-std::vector<Ref> needs(const std::string& key, const State*) {
+std::vector<Ref> roce_port_needs(const std::string& key, const State*) {
   return {{module_kind.name, std::string(roce_module)},
           {link_types_kind.name, to_text(port_id_from(key).device)},
           {rdma_device_kind.name, to_text(port_id_from(key).device)}};
 }
 
 // Looks up the device's present name: an earlier step may have renamed it.
-void move(Tools& tools, const std::string& key, const State* from, const State* to) {
+void roce_port_move(Tools& tools, const std::string& key, const State* from, const State* to) {
   const PortId id = port_id_from(key);
   Rdma& rdma = *tools.host.rdma;
   const auto devices = rdma.devices();
@@ -134,11 +134,11 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
   if (wanted.tos && wanted.tos != was.tos) rdma.set_roce_tos(device->name, id.port.value, wanted.tos->value);
 }
 
-bool has_come(const Snapshot& snapshot, const std::string& key, const State*, bool) {
-  return state_of(observe(snapshot, key)) != nullptr;
+bool roce_port_has_come(const Snapshot& snapshot, const std::string& key, const State*, bool) {
+  return state_of(roce_port_observe(snapshot, key)) != nullptr;
 }
 
-std::string title(const std::string& key, const State*) { return key; }
+std::string roce_port_title(const std::string& key, const State*) { return key; }
 
 // A port without values, such as while rdma_cm is not loaded, is left out: a recorded host gives it the usual ones.
 void keep_port(const Snapshot& snapshot, const HostModel::Port& port, HostModel& model) {
@@ -150,7 +150,7 @@ void keep_port(const Snapshot& snapshot, const HostModel::Port& port, HostModel&
   kernel::keep_roce(model, port, roce);
 }
 
-void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+void roce_port_keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   for (const auto& device : model.devices)
     for (const auto& port : device.ports)
       if (port.link_layer == LinkLayer::ethernet) keep_port(snapshot, {device.name, port.number}, model);
@@ -162,13 +162,13 @@ constinit const Kind roce_port_kind = [] {
   Kind kind = kind_of<RocePortState>("roce_port");
   kind.rank = 26;  // after devices have their names (22)
   kind.resolve = resolve_port_key;
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.needs = needs;
-  kind.move = move;
-  kind.has_come = has_come;
-  kind.title = title;
-  kind.keep = keep;
+  kind.observe = roce_port_observe;
+  kind.gap = roce_port_gap;
+  kind.needs = roce_port_needs;
+  kind.move = roce_port_move;
+  kind.has_come = roce_port_has_come;
+  kind.title = roce_port_title;
+  kind.keep = roce_port_keep;
   return kind;
 }();
 

@@ -33,14 +33,14 @@ RouteState parts_of(const std::string& key) {
   return parts;
 }
 
-std::string resolve_key(const Snapshot& snapshot, const std::string& key) {
+std::string route_resolve(const Snapshot& snapshot, const std::string& key) {
   if (is_resolved(snapshot, key)) return key;
   RouteState parts = parts_of(key);
   parts.link = resolve(snapshot, parts.link);
   return route_key(parts);
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation route_observe(const Snapshot& snapshot, const std::string& key) {
   RouteState parts = parts_of(key);
   const Link* link = find_link(snapshot, parts.link);
   if (link == nullptr) return Absent{};
@@ -53,13 +53,13 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return Absent{};
 }
 
-// The wanted state with the interface as the key names it, by which observe() finds it again: the spec may name it
-// otherwise.
+// The wanted state with the interface as the key names it, by which route_observe() finds it again: the spec may name
+// it otherwise.
 State named_by(const std::string& key, const State& wanted) {
   return wanted.changed<RouteState>([&](RouteState& state) { state.link = parts_of(key).link; });
 }
 
-Gap gap(const Scene&, const std::string& key, const State* wanted, const Observation& observed) {
+Gap route_gap(const Scene&, const std::string& key, const State* wanted, const Observation& observed) {
   Gap gap;
   const State* present = state_of(observed);
   if (wanted == nullptr) {
@@ -73,12 +73,12 @@ Gap gap(const Scene&, const std::string& key, const State* wanted, const Observa
 }
 
 // A gateway is reached by the addresses of the same interface, which have a lower rank.
-std::vector<Ref> needs(const std::string& key, const State*) {
+std::vector<Ref> route_needs(const std::string& key, const State*) {
   return {{ipoib_link_kind.name, to_text(parts_of(key).link)}};
 }
 
 // A route that gets another gateway counts as lost: for its users it is another route.
-Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
+Loss route_loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
   Loss loss;
   if (from == nullptr || (to != nullptr && to->as<RouteState>().via == from->as<RouteState>().via)) return loss;
   const auto& state = from->as<RouteState>();
@@ -107,18 +107,18 @@ void remove(Links& links, const Route& route) {
   }
 }
 
-void move(Tools& tools, const std::string& key, const State* from, const State* to) {
+void route_move(Tools& tools, const std::string& key, const State* from, const State* to) {
   const std::uint32_t link = tools.links.require(parts_of(key).link).index;
   if (from != nullptr) remove(*tools.host.links, kernel_route(link, from->as<RouteState>()));
   if (to != nullptr) tools.host.links->add(kernel_route(link, to->as<RouteState>()));
 }
 
-std::string title(const std::string& key, const State*) {
+std::string route_title(const std::string& key, const State*) {
   const RouteState parts = parts_of(key);
   return fmt::format("{} on {}", parts.to.is_default() ? "default" : to_text(parts.to), to_text(parts.link));
 }
 
-void keep(const Snapshot& snapshot, const Facts&, HostModel& model) { model.routes = snapshot.routes(); }
+void route_keep(const Snapshot& snapshot, const Facts&, HostModel& model) { model.routes = snapshot.routes(); }
 
 }  // namespace
 
@@ -132,14 +132,14 @@ constinit const Kind route_kind = [] {
   Kind kind = kind_of<RouteState>("route");
   kind.verbs = {"add", "change", "remove"};
   kind.rank = 50;  // after addresses (40), by which gateways are reached
-  kind.resolve = resolve_key;
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.needs = needs;
-  kind.move = move;
-  kind.loses = loses;
-  kind.title = title;
-  kind.keep = keep;
+  kind.resolve = route_resolve;
+  kind.observe = route_observe;
+  kind.gap = route_gap;
+  kind.needs = route_needs;
+  kind.move = route_move;
+  kind.loses = route_loses;
+  kind.title = route_title;
+  kind.keep = route_keep;
   return kind;
 }();
 

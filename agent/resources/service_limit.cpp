@@ -48,7 +48,7 @@ std::optional<ServiceLimitState> least_of(const Snapshot& snapshot, const std::v
   return least;
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation service_limit_observe(const Snapshot& snapshot, const std::string& key) {
   if (!snapshot.systemd_answers()) return Absent{};
   const auto least = least_of(snapshot, units_of(snapshot, key));
   if (!least) return Absent{};
@@ -97,7 +97,7 @@ std::optional<State> judged_instances(const Scene& scene, const std::string& key
   return least ? std::optional(State(service_limit_kind, *least)) : std::nullopt;
 }
 
-Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+Gap service_limit_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   Gap gap;
   std::optional<State> judged;
@@ -116,11 +116,11 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   return gap;
 }
 
-Loss loses(const Scene& scene, const std::string& key, const State*, const State*) {
+Loss service_limit_loses(const Scene& scene, const std::string& key, const State*, const State*) {
   return loss_of_service(scene.snapshot, key);
 }
 
-std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+std::vector<Ref> service_limit_needs(const std::string&, const State*) { return {}; }
 
 // Whether the service has started and its main process has the limit.
 bool has_limit(Units& units, const std::string& key, const State& wanted) {
@@ -131,7 +131,7 @@ bool has_limit(Units& units, const std::string& key, const State& wanted) {
 
 // A service that forks has its main process a little after its start, so this waits up to 5 s for the limit. Where a
 // foreign file sets another limit, the next plan shows it.
-void move(Tools& tools, const std::string& key, const State*, const State* to) {
+void service_limit_move(Tools& tools, const std::string& key, const State*, const State* to) {
   constexpr auto patience = 5s;
   constexpr auto pause = 50ms;
   if (to == nullptr || tools.host.units == nullptr || !tools.host.units->answers()) return;
@@ -145,12 +145,12 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
 }
 
 // Always: a process that ran with the limit of older files cannot be had again.
-bool is_back(const State&, const State&) { return true; }
+bool service_limit_is_back(const State&, const State&) { return true; }
 
-std::string title(const std::string& key, const State*) { return fmt::format("of {}", key); }
+std::string service_limit_title(const std::string& key, const State*) { return fmt::format("of {}", key); }
 
 // Keeps the limits of every service, since a spec may name any.
-void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+void service_limit_keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   if (!model.systemd || !snapshot.systemd_answers()) return;
   for (const auto& unit : snapshot.services()) {
     const UnitLook* look = snapshot.unit(unit);
@@ -164,14 +164,14 @@ constinit const Kind service_limit_kind = [] {
   Kind kind = kind_of<ServiceLimitState>("service_limit");
   kind.rank = 62;  // after units' files are read (59) and units start (60)
   kind.reads_others = true;
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.loses = loses;
-  kind.needs = needs;
-  kind.move = move;
-  kind.is_back = is_back;
-  kind.title = title;
-  kind.keep = keep;
+  kind.observe = service_limit_observe;
+  kind.gap = service_limit_gap;
+  kind.loses = service_limit_loses;
+  kind.needs = service_limit_needs;
+  kind.move = service_limit_move;
+  kind.is_back = service_limit_is_back;
+  kind.title = service_limit_title;
+  kind.keep = service_limit_keep;
   return kind;
 }();
 

@@ -36,13 +36,13 @@ const SoftDevice* find(const Snapshot& snapshot, const SoftDeviceState& id) {
   return found == all.end() ? nullptr : &*found;
 }
 
-std::vector<std::string> list(const Snapshot& snapshot) {
+std::vector<std::string> soft_device_list(const Snapshot& snapshot) {
   std::vector<std::string> keys;
   for (const auto& one : snapshot.soft_devices()) keys.push_back(soft_device_key(one.type, {one.netdev}));
   return keys;
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation soft_device_observe(const Snapshot& snapshot, const std::string& key) {
   const SoftDevice* device = find(snapshot, identity_from(key));
   if (device == nullptr) return Absent{};
   return State(soft_device_kind, state_from(*device));
@@ -93,7 +93,7 @@ Gap gap_of_missing(const Scene& scene, const State& wanted) {
   return gap;
 }
 
-Gap gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
+Gap soft_device_gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   if (wanted != nullptr && present == nullptr) return gap_of_missing(scene, *wanted);
   Gap gap;
@@ -110,13 +110,13 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
   return gap;
 }
 
-std::vector<Ref> needs(const std::string& key, const State*) {
+std::vector<Ref> soft_device_needs(const std::string& key, const State*) {
   return {{module_kind.name, soft_device_module(identity_from(key).type)}};
 }
 
 // The soft drivers cannot take a device away from a process (no disassociate_ucontext): RDMA_NLDEV_CMD_DELLINK
 // sleeps until the last one has closed it. So the plan refuses a removal while a process has the device open.
-Loss loses(const Scene& scene, const std::string&, const State* from, const State* to) {
+Loss soft_device_loses(const Scene& scene, const std::string&, const State* from, const State* to) {
   Loss loss;
   if (from == nullptr || to != nullptr) return loss;
   const auto& state = from->as<SoftDeviceState>();
@@ -128,7 +128,7 @@ Loss loses(const Scene& scene, const std::string&, const State* from, const Stat
   return loss;
 }
 
-void move(Tools& tools, const std::string&, const State* from, const State* to) {
+void soft_device_move(Tools& tools, const std::string&, const State* from, const State* to) {
   Rdma& rdma = *tools.host.rdma;
   if (to == nullptr) return rdma.remove(device_from(from->as<SoftDeviceState>()));
   const SoftDevice wanted = device_from(to->as<SoftDeviceState>());
@@ -136,13 +136,13 @@ void move(Tools& tools, const std::string&, const State* from, const State* to) 
   rdma.rename(from->as<SoftDeviceState>().name.value, wanted.name);
 }
 
-std::string title(const std::string& key, const State* state) {
+std::string soft_device_title(const std::string& key, const State* state) {
   if (state == nullptr) return key;
   const auto& device = state->as<SoftDeviceState>();
   return fmt::format("{} ({} over {})", device.name.value, to_text(device.type), device.netdev.value);
 }
 
-void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+void soft_device_keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   for (const auto& soft : snapshot.soft_devices()) model.soft.emplace(soft.name, soft);
 }
 
@@ -153,14 +153,14 @@ constinit const Kind soft_device_kind = [] {
   kind.rank = 24;  // after modules (20), which make such devices
   kind.verbs = {"create", "rename", "remove"};
   kind.made_late = true;  // boot.json makes it later, so the ledger lists it as made
-  kind.list = list;
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.needs = needs;
-  kind.move = move;
-  kind.loses = loses;
-  kind.title = title;
-  kind.keep = keep;
+  kind.list = soft_device_list;
+  kind.observe = soft_device_observe;
+  kind.gap = soft_device_gap;
+  kind.needs = soft_device_needs;
+  kind.move = soft_device_move;
+  kind.loses = soft_device_loses;
+  kind.title = soft_device_title;
+  kind.keep = soft_device_keep;
   return kind;
 }();
 

@@ -41,7 +41,7 @@ Paths changing(const Scene& scene, const std::string& unit) {
   return changing_files(scene, [&](const std::string& path) { return unit_of(path) == unit; });
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation unit_files_observe(const Snapshot& snapshot, const std::string& key) {
   const UnitLook* look = snapshot.unit(key);
   if (look == nullptr || (!look->active && !look->needs_reload)) return Absent{};
   return State(unit_files_kind, UnitFilesState{look->needs_reload ? Paths{some_of_them} : Paths()});
@@ -50,7 +50,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
 // The same whether the unit's files are written or go, so it does not ask what is wanted. A unit that does not run is
 // Absent: systemd reads its files when it starts it. If systemd holds it in memory all the same, `needs_reload` shows
 // that once its files have changed.
-Gap gap(const Scene& scene, const std::string& key, const State*, const Observation& observed) {
+Gap unit_files_gap(const Scene& scene, const std::string& key, const State*, const Observation& observed) {
   const State* present = state_of(observed);
   Gap gap;
   if (present == nullptr) return gap;
@@ -61,7 +61,7 @@ Gap gap(const Scene& scene, const std::string& key, const State*, const Observat
   return gap;
 }
 
-std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+std::vector<Ref> unit_files_needs(const std::string&, const State*) { return {}; }
 
 // Whether the state lists files that a plan writes, and not only that systemd has not read some of them.
 bool names_files(const State* state) {
@@ -70,17 +70,17 @@ bool names_files(const State* state) {
 
 // systemd does not report a new directory of drop-ins as unread (unit_find_dropin_paths() asks its cache of paths), so
 // after files that the plan wrote rdmastate reloads in any case.
-void move(Tools& tools, const std::string& key, const State* from, const State* to) {
+void unit_files_move(Tools& tools, const std::string& key, const State* from, const State* to) {
   if (tools.host.units == nullptr || !tools.host.units->answers()) return;
   const auto look = tools.host.units->look(key);
   if (look && (look->needs_reload || names_files(from) || names_files(to))) tools.host.units->reload();
 }
 
-bool is_back(const State& now, const State&) { return unread_of(now).empty(); }
+bool unit_files_is_back(const State& now, const State&) { return unread_of(now).empty(); }
 
-std::string copy_of(const std::string& path) { return unit_of(path); }
+std::string unit_files_copy_of(const std::string& path) { return unit_of(path); }
 
-std::string title(const std::string& key, const State*) { return fmt::format("of {}", key); }
+std::string unit_files_title(const std::string& key, const State*) { return fmt::format("of {}", key); }
 
 }  // namespace
 
@@ -89,13 +89,13 @@ constinit const Kind unit_files_kind = [] {
   kind.verbs = {"reload", "reload", "reload"};
   kind.rank = 59;  // before the units that are started of these files (60)
   kind.copies_others = true;
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.needs = needs;
-  kind.move = move;
-  kind.is_back = is_back;
-  kind.copy_of = copy_of;
-  kind.title = title;
+  kind.observe = unit_files_observe;
+  kind.gap = unit_files_gap;
+  kind.needs = unit_files_needs;
+  kind.move = unit_files_move;
+  kind.is_back = unit_files_is_back;
+  kind.copy_of = unit_files_copy_of;
+  kind.title = unit_files_title;
   return kind;
 }();
 

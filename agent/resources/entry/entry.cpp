@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of the Kind `entry`: observe() and gap() compare values, written() makes the line of a step, move()
-// sets it in the file's text (text.hpp). Undo puts the entry back between the lines where it stood.
+// The functions of the Kind `entry`: entry_observe() and entry_gap() compare values, written() makes the line of a
+// step, entry_move() sets it in the file's text (text.hpp). Undo puts the entry back between the lines where it stood.
 #include "resources/entry/entry.hpp"
 
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ FileContent new_file(const State& entry) {
   return file;
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation entry_observe(const Snapshot& snapshot, const std::string& key) {
   const EntryForm form = form_of(key);
   const auto seen = observe_file(snapshot, path_of(key));
   if (const auto* unseen = std::get_if<Unseen>(&seen)) return *unseen;
@@ -67,7 +67,7 @@ std::string why_not(const Snapshot& snapshot, const std::string& path) {
 std::string value_of(const State& state) { return state.as<EntryState>().value; }
 
 // The lines around the entry belong to other programs and may hold secrets.
-State shown(const State& state) {
+State entry_shown(const State& state) {
   return state.changed<EntryState>([](EntryState& entry) {
     for (auto* line : {&entry.line, &entry.before, &entry.after})
       if (*line) *line = without_secrets(**line);
@@ -82,7 +82,7 @@ State written(const std::string& key, const State& wanted) {
   return State(entry_kind, std::move(entry));
 }
 
-Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+Gap entry_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   Gap found;
   const State* present = state_of(observed);
   if (wanted == nullptr && present == nullptr) return found;
@@ -95,7 +95,9 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   return found;
 }
 
-std::vector<Ref> needs(const std::string& key, const State* state) { return needs_directory(path_of(key), state); }
+std::vector<Ref> entry_needs(const std::string& key, const State* state) {
+  return needs_directory(path_of(key), state);
+}
 
 // The text with the entry as `to` says, in undo at the place where it stood. Throws Error where
 // `to` has no line: the run's record is damaged (said.hpp).
@@ -108,7 +110,7 @@ std::string with_state(const std::string& key, const std::string& text, const En
 
 // Several entries of one file are several steps, so nothing is staged: each is written, synced and renamed by itself. A
 // file that rdmastate made for its entries goes with the last of them.
-void move(Tools& tools, const std::string& key, const State*, const State* to) {
+void entry_move(Tools& tools, const std::string& key, const State*, const State* to) {
   const std::string path = path_of(key);
   auto file = tools.host.files.load(path);
   if (!file && to == nullptr) throw SystemError("removing an entry of " + path, ENOENT);
@@ -121,7 +123,7 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
 }
 
 // The lines around the entry do not count: other programs may have changed them since.
-bool is_back(const State& now, const State& from) {
+bool entry_is_back(const State& now, const State& from) {
   return now.as<EntryState>().value == from.as<EntryState>().value &&
          now.as<EntryState>().line == from.as<EntryState>().line;
 }
@@ -130,11 +132,13 @@ std::string line_of(const State* state) {
   return state == nullptr ? std::string() : state->as<EntryState>().line.value_or("") + "\n";
 }
 
-std::string lines(const State* from, const State* to) { return unified_diff(line_of(from), line_of(to)); }
+std::string entry_lines(const State* from, const State* to) { return unified_diff(line_of(from), line_of(to)); }
 
-std::string title(const std::string& key, const State*) { return fmt::format("{} in {}", name_of(key), path_of(key)); }
+std::string entry_title(const std::string& key, const State*) {
+  return fmt::format("{} in {}", name_of(key), path_of(key));
+}
 
-FilePlaces places() {
+FilePlaces entry_places() {
   FilePlaces all;
   for (const auto& file : entry_files()) all.push_back({std::string(file.path)});
   return all;
@@ -147,16 +151,16 @@ constinit const Kind entry_kind = [] {
   kind.durable = true;
   kind.verbs = {"add", "change", "remove"};
   kind.rank = 11;  // after files and directories (10)
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.needs = needs;
+  kind.observe = entry_observe;
+  kind.gap = entry_gap;
+  kind.needs = entry_needs;
   kind.lives_in = path_of;
-  kind.move = move;
-  kind.is_back = is_back;
-  kind.lines = lines;
-  kind.shown = shown;
-  kind.title = title;
-  kind.places = places;
+  kind.move = entry_move;
+  kind.is_back = entry_is_back;
+  kind.lines = entry_lines;
+  kind.shown = entry_shown;
+  kind.title = entry_title;
+  kind.places = entry_places;
   return kind;
 }();
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// First the functions of the Kind `file`, of which gap() and move() are the main ones; then the functions of file.hpp
-// that other kinds use.
+// First the functions of the Kind `file`, of which file_gap() and file_move() are the main ones; then the functions of
+// file.hpp that other kinds use.
 #include "resources/file/file.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ FileState state_from(const FileContent& file) {
   return state;
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation file_observe(const Snapshot& snapshot, const std::string& key) {
   FileObservation seen = observe_file(snapshot, key);
   if (auto* file = std::get_if<FileState>(&seen)) return State(file_kind, std::move(*file));
   if (auto* unseen = std::get_if<Unseen>(&seen)) return std::move(*unseen);
@@ -77,7 +77,7 @@ bool leads_to_directory(const Snapshot& snapshot, const std::string& key) {
   return file != nullptr && file->type == FileType::directory;
 }
 
-Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+Gap file_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   if (wanted == nullptr) return present != nullptr ? removal(scene, key, *present) : Gap{};
   Gap gap;
@@ -97,7 +97,7 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   return gap;
 }
 
-void stage(Tools& tools, const std::string& key, const State* to) {
+void file_stage(Tools& tools, const std::string& key, const State* to) {
   if (to != nullptr && to->as<FileState>().type != FileType::directory) stage_file(tools, key, to->as<FileState>());
 }
 
@@ -107,7 +107,7 @@ bool is_read_by_udevd(const std::string& path) {
          (path.ends_with(".link") && parent_path(path) == common_layout().networkd_files);
 }
 
-void move(Tools& tools, const std::string& key, const State*, const State* to) {
+void file_move(Tools& tools, const std::string& key, const State*, const State* to) {
   if (to == nullptr) {
     tools.host.files.remove(key);
   } else {
@@ -116,7 +116,7 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
   if (tools.host.udev != nullptr && is_read_by_udevd(key)) tools.host.udev->reload_rules();
 }
 
-std::string title(const std::string& key, const State* state) {
+std::string file_title(const std::string& key, const State* state) {
   const bool is_directory = state != nullptr && state->as<FileState>().type == FileType::directory;
   return is_directory && !key.ends_with('/') ? key + "/" : key;
 }
@@ -128,13 +128,13 @@ constinit const Kind file_kind = [] {
   kind.durable = true;
   kind.verbs = {"write", "rewrite", "remove"};
   kind.rank = 10;  // after groups (9), before entries (11) and all that reads files
-  kind.observe = observe;
-  kind.gap = gap;
+  kind.observe = file_observe;
+  kind.gap = file_gap;
   kind.needs = needs_directory;
-  kind.stage = stage;
-  kind.move = move;
+  kind.stage = file_stage;
+  kind.move = file_move;
   kind.lines = file_lines;
-  kind.title = title;
+  kind.title = file_title;
   return kind;
 }();
 
@@ -265,7 +265,7 @@ std::vector<std::string> changing_files(const Scene& scene, const std::function<
 std::optional<Step> step_to_text(const Snapshot& snapshot, const std::string& path, const std::string& text,
                                  std::uint32_t mode) {
   Step step{&file_kind, path, /*from=*/std::nullopt, /*to=*/std::nullopt};
-  const Observation observed = observe(snapshot, path);
+  const Observation observed = file_observe(snapshot, path);
   if (const auto* unseen = std::get_if<Unseen>(&observed)) throw Error(unseen->reason);
   const State* present = state_of(observed);
   // A device or directory there stays: no rollback could make it again.

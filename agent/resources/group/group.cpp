@@ -17,7 +17,7 @@
 namespace rdmastate {
 namespace {
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation group_observe(const Snapshot& snapshot, const std::string& key) {
   const auto seen = observe_file(snapshot, group_path);
   if (const auto* unseen = std::get_if<Unseen>(&seen)) return *unseen;
   const auto line = account_line(text_of(seen), key);
@@ -35,13 +35,13 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
 }
 
 // The line is "name:password:gid:members": it is shown without the password.
-State shown(const State& state) {
+State group_shown(const State& state) {
   return state.changed<GroupState>([](GroupState& group) {
     if (group.line) group.line = without_password(*group.line);
   });
 }
 
-std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+std::vector<Ref> group_needs(const std::string&, const State*) { return {}; }
 
 // Replaces the file by what change() makes of its text, where that differs. Other attributes stay.
 template <class Change>
@@ -93,7 +93,7 @@ void remove(Files& files, const std::string& key) {
   edit(files, group_path, without);
 }
 
-void move(Tools& tools, const std::string& key, const State* from, const State* to) {
+void group_move(Tools& tools, const std::string& key, const State* from, const State* to) {
   Files& files = tools.host.files;
   const auto work = [&] {
     const auto file = files.load(group_path);
@@ -109,7 +109,7 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
 }
 
 // The place of the line does not count: other programs may have changed the lines around it since.
-bool is_back(const State& now, const State& from) {
+bool group_is_back(const State& now, const State& from) {
   const auto& a = now.as<GroupState>();
   const auto& b = from.as<GroupState>();
   return a.line == b.line && a.shadow == b.shadow;
@@ -119,9 +119,9 @@ std::string line_of(const State* state) {
   return state == nullptr ? std::string() : state->as<GroupState>().line.value_or("") + "\n";
 }
 
-std::string lines(const State* from, const State* to) { return unified_diff(line_of(from), line_of(to)); }
+std::string group_lines(const State* from, const State* to) { return unified_diff(line_of(from), line_of(to)); }
 
-std::string title(const std::string& key, const State*) { return key; }
+std::string group_title(const std::string& key, const State*) { return key; }
 
 }  // namespace
 
@@ -130,15 +130,15 @@ constinit const Kind group_kind = [] {
   kind.durable = true;
   kind.verbs = {"make", "change", "remove"};
   kind.rank = 9;  // before files (10): udev rules and limits name groups
-  kind.observe = observe;
+  kind.observe = group_observe;
   kind.gap = group_gap;
-  kind.needs = needs;
+  kind.needs = group_needs;
   kind.lives_in = [](const std::string&) { return std::string(group_path); };
-  kind.move = move;
-  kind.is_back = is_back;
-  kind.lines = lines;
-  kind.shown = shown;
-  kind.title = title;
+  kind.move = group_move;
+  kind.is_back = group_is_back;
+  kind.lines = group_lines;
+  kind.shown = group_shown;
+  kind.title = group_title;
   kind.places = places_of_groups;
   kind.keep = keep_directory;
   return kind;

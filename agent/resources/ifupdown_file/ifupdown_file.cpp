@@ -40,7 +40,7 @@ void add_running(const Snapshot& snapshot, IfupdownFileState& state) {
   state.others.emplace(others.begin(), others.end());
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation ifupdown_file_observe(const Snapshot& snapshot, const std::string& key) {
   FileObservation seen = observe_file(snapshot, key);
   if (auto* unseen = std::get_if<Unseen>(&seen)) return std::move(*unseen);
   auto* file = std::get_if<FileState>(&seen);
@@ -51,7 +51,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
 }
 
 // ifup makes a child by its port, so the port's file comes first and goes last.
-std::vector<Ref> needs(const std::string& key, const State* state) {
+std::vector<Ref> ifupdown_file_needs(const std::string& key, const State* state) {
   std::vector<Ref> refs = needs_directory(key, state);
   if (state == nullptr) return refs;
   refs.push_back({module_kind.name, "ib_ipoib"});
@@ -64,7 +64,7 @@ std::vector<Ref> needs(const std::string& key, const State* state) {
 // Undo has succeeded when the file is as before, its interface is held and has its addresses as before, and the other
 // interfaces that ifupdown held are held again. A further one that is held now does not matter. Where ifupdown is
 // missing now, or was before, the file alone counts.
-bool is_back(const State& now_state, const State& from_state) {
+bool ifupdown_file_is_back(const State& now_state, const State& from_state) {
   const auto& now = now_state.as<IfupdownFileState>();
   const auto& from = from_state.as<IfupdownFileState>();
   if (static_cast<const FileState&>(now) != static_cast<const FileState&>(from)) return false;
@@ -74,9 +74,9 @@ bool is_back(const State& now_state, const State& from_state) {
   return now.up == from.up && others && (*now.applied || !from.applied.value_or(false));
 }
 
-std::string title(const std::string& key, const State*) { return key; }
+std::string ifupdown_file_title(const std::string& key, const State*) { return key; }
 
-FilePlaces places() { return whole_files({ifstate_path}); }
+FilePlaces ifupdown_file_places() { return whole_files({ifstate_path}); }
 
 }  // namespace
 
@@ -98,18 +98,18 @@ constinit const Kind ifupdown_file_kind = [] {
   kind.durable = true;
   kind.verbs = {"write", "rewrite", "remove"};
   kind.rank = 31;  // when modules have brought the interfaces, and those have their names
-  kind.observe = observe;
+  kind.observe = ifupdown_file_observe;
   kind.gap = ifupdown_file_gap;
-  kind.needs = needs;
+  kind.needs = ifupdown_file_needs;
   kind.stage = stage_unless_as_wanted;
   kind.move = move_ifupdown_file;
-  kind.is_back = is_back;
+  kind.is_back = ifupdown_file_is_back;
   kind.loses = ifupdown_file_loses;
   kind.still = ifupdown_file_still;
   kind.put_back = ifupdown_file_puts_back;
   kind.lines = file_lines;
-  kind.title = title;
-  kind.places = places;
+  kind.title = ifupdown_file_title;
+  kind.places = ifupdown_file_places;
   return kind;
 }();
 

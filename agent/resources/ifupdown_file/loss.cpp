@@ -17,9 +17,11 @@
 namespace rdmastate {
 namespace {
 
-using Held = std::map<std::string, std::string>;
+using HeldInterfaces = std::map<std::string, std::string>;
 
-Held held_now(const Snapshot& snapshot) { return read_ifstate(snapshot.read(std::string(ifstate_path)).value_or("")); }
+HeldInterfaces held_now(const Snapshot& snapshot) {
+  return read_ifstate(snapshot.read(std::string(ifstate_path)).value_or(""));
+}
 
 std::vector<Address> addresses_of(const Snapshot& snapshot, const std::string& interface) {
   const Link* link = snapshot.link(interface);
@@ -84,7 +86,7 @@ Loss ifupdown_file_loses(const Scene& scene, const std::string&, const State* fr
   Loss loss;
   if (!scene.snapshot.has_ifupdown()) return loss;
   const auto *before = state_in(from), *after = state_in(to);
-  const Held held = held_now(scene.snapshot);
+  const HeldInterfaces held = held_now(scene.snapshot);
   if (takes_down(before, after))
     for (const auto& one : stanzas_of(*before))
       if (held.contains(one.name)) add_link(scene.snapshot, one.name, loss);
@@ -104,7 +106,7 @@ std::vector<Ref> ifupdown_file_puts_back(const Scene& scene, const std::string& 
                                          const State* to) {
   std::vector<Ref> refs;
   if (to == nullptr || !scene.snapshot.has_ifupdown() || !state_in(to)->up.value_or(false)) return refs;
-  const Held held = held_now(scene.snapshot);
+  const HeldInterfaces held = held_now(scene.snapshot);
   std::set<std::uint32_t> links;  // those that the step takes down, and those that ifup is to bring up
   for (const std::uint32_t index : ifupdown_file_loses(scene, key, from, to).links) links.insert(index);
   for (const auto& one : stanzas_of(file_of(*to)))

@@ -19,7 +19,7 @@
 namespace rdmastate {
 namespace {
 
-using Names = std::set<std::string>;
+using InterfaceNames = std::set<std::string>;
 
 bool is_child(const std::string& interface) { return !ifupdown_parent(interface).empty(); }
 
@@ -32,7 +32,7 @@ class Move {
   void bring_back(const IfupdownFileState& after);
 
  private:
-  Names held() const;
+  InterfaceNames held() const;
   std::vector<Address> addresses_of(const std::string& interface) const;
   bool has_addresses(const std::string& interface) const;
   bool is_in_the_way(const InterfaceStanzas& stanzas) const;
@@ -40,14 +40,14 @@ class Move {
   void force_down(const std::string& interface);
   void clean_up(const std::string& interface);
   void ifup(const std::string& interface);
-  void await_removal(const Names& interfaces);
+  void await_removal(const InterfaceNames& interfaces);
 
   Tools& tools_;
-  Names held_at_start_;
+  InterfaceNames held_at_start_;
 };
 
-Names Move::held() const {
-  Names names;
+InterfaceNames Move::held() const {
+  InterfaceNames names;
   const auto text = tools_.host.files.read(std::string(ifstate_path));
   for (const auto& [name, by] : read_ifstate(text ? *text : "")) names.insert(name);
   return names;
@@ -64,7 +64,7 @@ bool Move::is_in_the_way(const InterfaceStanzas& stanzas) const {
 
 // The kernel removes a child some time after its delete_child was written. ifup before that would find it there, and it
 // would go afterwards.
-void Move::await_removal(const Names& interfaces) {
+void Move::await_removal(const InterfaceNames& interfaces) {
   using namespace std::chrono_literals;
   const auto until = tools_.host.clock.ticks() + 5s;
   for (const auto& name : interfaces)
@@ -86,7 +86,7 @@ void Move::take_down(const IfupdownFileState& before) {
       if (held().contains(one.name)) tools_.host.ifupdown->down(one.name);
       if (held_at_start_.contains(one.name) && is_in_the_way(one)) force_down(one.name);
     }
-  Names gone = held_at_start_;
+  InterfaceNames gone = held_at_start_;
   for (const auto& name : held()) gone.erase(name);
   await_removal(gone);
 }
@@ -139,7 +139,7 @@ void Move::bring_up(const IfupdownFileState& after, bool is_new) {
 
 // What went down along with the interface, and in undo what was up beside it. One that fails does not keep the others.
 void Move::bring_back(const IfupdownFileState& after) {
-  Names names = held_at_start_;
+  InterfaceNames names = held_at_start_;
   if (after.others) names.insert(after.others->begin(), after.others->end());
   std::string failed;
   for (const auto& name : names) {

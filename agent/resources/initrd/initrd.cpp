@@ -46,7 +46,7 @@ InitrdHolds held_by_all(const Snapshot& snapshot, const InitrdImages& boot) {
 }
 
 // Absent: the host boots without an initrd, so nothing can be stale.
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation initrd_observe(const Snapshot& snapshot, const std::string& key) {
   try {
     const InitrdImages boot = initrd_images(snapshot);
     if (boot.maker == nullptr) return Absent{};
@@ -149,7 +149,7 @@ Gap gap_of_ostree(const Scene& scene, const State* wanted) {
   return gap;
 }
 
-Gap gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
+Gap initrd_gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   if (is_ostree(scene.snapshot)) return gap_of_ostree(scene, wanted);
   Gap gap;
@@ -168,7 +168,7 @@ Gap gap(const Scene& scene, const std::string&, const State* wanted, const Obser
   return gap;
 }
 
-std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+std::vector<Ref> initrd_needs(const std::string&, const State*) { return {}; }
 
 void write_notes(Tools& tools, const InitrdNotes& notes) {
   const FileState file = regular_file(initrd_notes_text(notes));
@@ -181,7 +181,7 @@ InitrdNote note_of(const Snapshot& snapshot, const std::string& image, InitrdHol
 
 // Notes what each image holds while the files are still unchanged: once they are newer than an image, they no longer
 // tell what it holds.
-void stage(Tools& tools, const std::string&, const State*) {
+void initrd_stage(Tools& tools, const std::string&, const State*) {
   const Snapshot now(tools.host);
   const InitrdImages boot = initrd_images(now);
   if (boot.maker == nullptr) return;
@@ -204,7 +204,7 @@ void rebuild(Tools& tools, const InitrdMaker& maker, const InitrdImage& image, I
 }
 
 // The maker copies what is on the disk. That is final by now, in apply and in undo, since the other steps come first.
-void move(Tools& tools, const std::string&, const State*, const State*) {
+void initrd_move(Tools& tools, const std::string&, const State*, const State*) {
   const Snapshot now(tools.host);
   const InitrdImages boot = initrd_images(now);
   if (boot.maker == nullptr || tools.host.initrds == nullptr) return;
@@ -216,7 +216,7 @@ void move(Tools& tools, const std::string&, const State*, const State*) {
 }
 
 // An image may hold more than it did: it was made of all that is on the disk.
-bool is_back(const State& now, const State& from) {
+bool initrd_is_back(const State& now, const State& from) {
   const InitrdHolds& held = holds_of(now);
   return std::all_of(holds_of(from).begin(), holds_of(from).end(), [&](const auto& one) {
     const auto there = held.find(one.first);
@@ -225,12 +225,12 @@ bool is_back(const State& now, const State& from) {
 }
 
 // The family is not known here: `other` asks the makers of all families.
-std::string copy_of(const std::string& path) {
+std::string initrd_copy_of(const std::string& path) {
   return is_initrd_input(DistroFamily::other, path) ? std::string(initrd_key) : std::string();
 }
 
 // Only the names of files and entries: their digests say nothing to a person. A step of this kind has both states.
-std::string lines(const State* from, const State* to) {
+std::string initrd_lines(const State* from, const State* to) {
   std::string text;
   const InitrdHolds& was = holds_of(*from);
   const InitrdHolds& becomes = holds_of(*to);
@@ -241,7 +241,7 @@ std::string lines(const State* from, const State* to) {
   return text;
 }
 
-std::string title(const std::string& key, const State*) { return fmt::format("in {}", key); }
+std::string initrd_title(const std::string& key, const State*) { return fmt::format("in {}", key); }
 
 }  // namespace
 
@@ -252,15 +252,15 @@ constinit const Kind initrd_kind = [] {
   kind.rank = 80;  // after all others: a rebuild copies what they wrote
   kind.copies_others = true;
   kind.takes_minutes = true;
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.needs = needs;
-  kind.stage = stage;
-  kind.move = move;
-  kind.is_back = is_back;
-  kind.copy_of = copy_of;
-  kind.lines = lines;
-  kind.title = title;
+  kind.observe = initrd_observe;
+  kind.gap = initrd_gap;
+  kind.needs = initrd_needs;
+  kind.stage = initrd_stage;
+  kind.move = initrd_move;
+  kind.is_back = initrd_is_back;
+  kind.copy_of = initrd_copy_of;
+  kind.lines = initrd_lines;
+  kind.title = initrd_title;
   kind.places = places_of_initrds;
   kind.keep = keep_initrds;
   return kind;

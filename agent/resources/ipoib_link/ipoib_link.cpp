@@ -34,25 +34,25 @@ LinkId id_of(const Snapshot& snapshot, const Link& link) {
   return id;
 }
 
-std::vector<std::string> list(const Snapshot& snapshot) {
+std::vector<std::string> ipoib_link_list(const Snapshot& snapshot) {
   std::vector<std::string> keys;
   for (const Link* link : snapshot.links())
     if (link->is_ipoib() && id_of(snapshot, *link).guid.value != 0) keys.push_back(ipoib_link_key(snapshot, *link));
   return keys;
 }
 
-std::string resolve_key(const Snapshot& snapshot, const std::string& key) {
+std::string ipoib_link_resolve(const Snapshot& snapshot, const std::string& key) {
   return is_resolved(snapshot, key) ? key : to_text(resolve(snapshot, link_id_from(key)));
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation ipoib_link_observe(const Snapshot& snapshot, const std::string& key) {
   const LinkId id = link_id_from(key);
   const Link* link = find_link(snapshot, id);
   if (link == nullptr) return Absent{};
   return State(ipoib_link_kind, ipoib_link_state(*link, id));
 }
 
-std::vector<Ref> needs(const std::string& key, const State*) {
+std::vector<Ref> ipoib_link_needs(const std::string& key, const State*) {
   const LinkId id = link_id_from(key);
   if (id.pkey) return {{ipoib_link_kind.name, to_text(id.parent())}};
   return {{module_kind.name, "ib_ipoib"}};
@@ -60,7 +60,7 @@ std::vector<Ref> needs(const std::string& key, const State*) {
 
 // Compares only the fields that `from` has. An interface that has never been up shows the port's largest MTU; once it
 // has joined its multicast group it has the group's, and nothing brings the first back.
-bool is_back(const State& now, const State& from) {
+bool ipoib_link_is_back(const State& now, const State& from) {
   IpoibLink before = from.as<IpoibLink>();
   const auto& after = now.as<IpoibLink>();
   if (after.mode == IpoibMode::datagram && after.mtu && before.mtu && *after.mtu < *before.mtu) before.mtu = after.mtu;
@@ -78,8 +78,8 @@ bool goes_down(const IpoibLink& from, const IpoibLink& to) {
 // What rdmastate moves itself where an owner moves the rest (Kind::ours): the name of a port's interface, which no
 // owner changes, and the settings that its owner has no key for. A child gets its name and settings when its owner
 // makes it.
-std::optional<Gap::Move> ours(const State& from_state, const State& to_state,
-                              std::span<const std::string_view> unset_by_owner) {
+std::optional<Gap::Move> ipoib_link_ours(const State& from_state, const State& to_state,
+                                         std::span<const std::string_view> unset_by_owner) {
   const auto& from = from_state.as<IpoibLink>();
   const auto& to = to_state.as<IpoibLink>();
   if (to.id.pkey) return std::nullopt;
@@ -101,14 +101,14 @@ std::optional<Gap::Move> ours(const State& from_state, const State& to_state,
   return Gap::Move{State(ipoib_link_kind, std::move(was)), State(ipoib_link_kind, std::move(becomes))};
 }
 
-Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
+Loss ipoib_link_loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
   if (from == nullptr || (to != nullptr && !goes_down(from->as<IpoibLink>(), to->as<IpoibLink>()))) return {};
   return loss_of_link(scene.snapshot, find_link(scene.snapshot, link_id_from(key)));
 }
 
 // An owner finds a port's interface by the name that udev gives it, so an awaited one has come once it has that name.
 // Nobody waits for a child: it is made once its port is there.
-bool has_come(const Snapshot& snapshot, const std::string& key, const State* wanted, bool awaited) {
+bool ipoib_link_has_come(const Snapshot& snapshot, const std::string& key, const State* wanted, bool awaited) {
   const LinkId id = link_id_from(key);
   if (id.pkey) return true;
   const Link* link = find_link(snapshot, id);
@@ -116,14 +116,14 @@ bool has_come(const Snapshot& snapshot, const std::string& key, const State* wan
   return wanted->as<IpoibLink>().name == IfName{link->name};
 }
 
-std::string short_name(const State& state) {
+std::string ipoib_link_short_name(const State& state) {
   const auto& name = state.as<IpoibLink>().name;
   return name ? name->value : std::string();
 }
 
 // The interface's addresses and routes, without those that the kernel makes by itself: link-local addresses, and routes
 // that follow from addresses or from routers.
-std::vector<Ref> goes_with(const Snapshot& snapshot, const std::string& key) {
+std::vector<Ref> ipoib_link_goes_with(const Snapshot& snapshot, const std::string& key) {
   constexpr std::uint8_t by_kernel = 2;  // RTPROT_KERNEL
   constexpr std::uint8_t by_router = 9;  // RTPROT_RA
   std::vector<Ref> refs;
@@ -142,12 +142,12 @@ std::vector<Ref> goes_with(const Snapshot& snapshot, const std::string& key) {
 // Whether an owner takes the interface up: it then gives it what its file says, and nothing else is put back.
 bool is_left_to_owner(const Scene& scene, const std::string& key) {
   const auto* wanted = scene.plan.wanted(ipoib_link_kind, key);
-  return wanted != nullptr && *wanted && is_taken_up(scene, short_name(**wanted));
+  return wanted != nullptr && *wanted && is_taken_up(scene, ipoib_link_short_name(**wanted));
 }
 
 // When an interface goes down for a moment, the kernel drops its IPv6 addresses and its routes, and its children go
 // down with it.
-std::vector<Ref> put_back(const Scene& scene, const std::string& key, const State* from, const State* to) {
+std::vector<Ref> ipoib_link_put_back(const Scene& scene, const std::string& key, const State* from, const State* to) {
   const Link* link = from == nullptr || to == nullptr ? nullptr : find_link(scene.snapshot, link_id_from(key));
   if (link == nullptr || !link->up) return {};
   const auto &was = from->as<IpoibLink>(), &becomes = to->as<IpoibLink>();
@@ -158,19 +158,19 @@ std::vector<Ref> put_back(const Scene& scene, const std::string& key, const Stat
     if (one->index != link->index && (!one->is_ipoib() || one->parent != link->index)) continue;
     const std::string its = ipoib_link_key(scene.snapshot, *one);
     if (is_left_to_owner(scene, its)) continue;
-    for (auto& ref : goes_with(scene.snapshot, its)) refs.push_back(std::move(ref));
+    for (auto& ref : ipoib_link_goes_with(scene.snapshot, its)) refs.push_back(std::move(ref));
   }
   return refs;
 }
 
-std::string title(const std::string& key, const State* state) {
+std::string ipoib_link_title(const std::string& key, const State* state) {
   const auto* link = state != nullptr ? &state->as<IpoibLink>() : nullptr;
   if (link == nullptr || !link->name) return key;
   return fmt::format("{} ({})", link->name->value, key);
 }
 
 // Links of every type: their names are taken, and RDMA ports have network devices.
-void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+void ipoib_link_keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   for (const Link* link : snapshot.links()) {
     RecordedLink one;
     one.link = *link;
@@ -199,7 +199,7 @@ std::string ipoib_link_key(const Snapshot& snapshot, const Link& link) { return 
 
 Json interfaces_json(const Snapshot& snapshot) {
   Json all = Json::array();
-  for (const auto& key : list(snapshot)) {
+  for (const auto& key : ipoib_link_list(snapshot)) {
     const LinkId id = link_id_from(key);
     const Link* link = find_link(snapshot, id);
     if (link == nullptr) continue;
@@ -216,22 +216,22 @@ Json interfaces_json(const Snapshot& snapshot) {
 constinit const Kind ipoib_link_kind = [] {
   Kind kind = kind_of<IpoibLink>("ipoib_link");
   kind.rank = 30;  // after modules and port types (20), before addresses (40)
-  kind.list = list;
-  kind.resolve = resolve_key;
-  kind.observe = observe;
+  kind.list = ipoib_link_list;
+  kind.resolve = ipoib_link_resolve;
+  kind.observe = ipoib_link_observe;
   kind.gap = ipoib_link_gap;
-  kind.needs = needs;
+  kind.needs = ipoib_link_needs;
   kind.move = ipoib_link_move;
-  kind.is_back = is_back;
-  kind.loses = loses;
-  kind.ours = ours;
+  kind.is_back = ipoib_link_is_back;
+  kind.loses = ipoib_link_loses;
+  kind.ours = ipoib_link_ours;
   kind.warn = ipoib_link_warning;
-  kind.has_come = has_come;
-  kind.short_name = short_name;
-  kind.goes_with = goes_with;
-  kind.put_back = put_back;
-  kind.title = title;
-  kind.keep = keep;
+  kind.has_come = ipoib_link_has_come;
+  kind.short_name = ipoib_link_short_name;
+  kind.goes_with = ipoib_link_goes_with;
+  kind.put_back = ipoib_link_put_back;
+  kind.title = ipoib_link_title;
+  kind.keep = ipoib_link_keep;
   return kind;
 }();
 

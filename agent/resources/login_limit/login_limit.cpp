@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// observe() computes the limits from the files as they are; gap() from the files as the plan leaves them
-// (limits_after_plan).
+// login_limit_observe() computes the limits from the files as they are; login_limit_gap() from the files as the plan
+// leaves them (limits_after_plan).
 #include "resources/login_limit/login_limit.hpp"
 
 #include <fmt/format.h>
@@ -48,7 +48,7 @@ LoginLimitState state_from(const LimitsOf& limits) {
   return state;
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation login_limit_observe(const Snapshot& snapshot, const std::string& key) {
   const LimitsOf limits = limits_of(limits_files(snapshot), limited_user(snapshot, key));
   if (!limits.soft && !limits.hard) return Absent{};
   return State(login_limit_kind, state_from(limits));
@@ -65,7 +65,7 @@ std::string why_not_as_wanted(const std::string& user, const char* which, const 
 }
 
 // This kind is never moved itself: the file that gives the limit is a resource of its own.
-Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation&) {
+Gap login_limit_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation&) {
   Gap gap;
   if (wanted == nullptr) return gap;
   const LimitsOf limits = limits_after_plan(scene, key);
@@ -78,17 +78,17 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
 }
 
 // The SSH server is the same for all users, so only the first user's item carries the warning.
-std::string warn(const Scene& scene, const std::string& key, const State&) {
+std::string login_limit_warn(const Scene& scene, const std::string& key, const State&) {
   const auto& all = scene.plan.wanted(login_limit_kind);
   const bool is_first = all.empty() || all.begin()->first == key;
   return is_first ? why_ssh_sets_none(scene.snapshot) : std::string();
 }
 
-std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+std::vector<Ref> login_limit_needs(const std::string&, const State*) { return {}; }
 
-void move(Tools&, const std::string&, const State*, const State*) {}
+void login_limit_move(Tools&, const std::string&, const State*, const State*) {}
 
-std::string title(const std::string& key, const State*) { return fmt::format("of {}", key); }
+std::string login_limit_title(const std::string& key, const State*) { return fmt::format("of {}", key); }
 
 }  // namespace
 
@@ -131,12 +131,12 @@ constinit const Kind login_limit_kind = [] {
   Kind kind = kind_of<LoginLimitState>("login_limit");
   kind.durable = true;
   kind.lives_in = [](const std::string&) { return std::string(common_layout().limits); };
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.needs = needs;
-  kind.warn = warn;
-  kind.move = move;
-  kind.title = title;
+  kind.observe = login_limit_observe;
+  kind.gap = login_limit_gap;
+  kind.needs = login_limit_needs;
+  kind.warn = login_limit_warn;
+  kind.move = login_limit_move;
+  kind.title = login_limit_title;
   kind.places = login_limit_places;
   return kind;
 }();

@@ -17,7 +17,7 @@ std::optional<bool> is_applied(const Snapshot& snapshot, const FileState& file) 
   return std::all_of(all.begin(), all.end(), [&](const auto& one) { return runs_definition(snapshot, one.id); });
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation netplan_file_observe(const Snapshot& snapshot, const std::string& key) {
   FileObservation seen = observe_file(snapshot, key);
   if (auto* unseen = std::get_if<Unseen>(&seen)) return std::move(*unseen);
   auto* file = std::get_if<FileState>(&seen);
@@ -28,7 +28,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
 }
 
 // networkd reads a port's drop-in, which names its children, with the file that netplan generates.
-std::vector<Ref> needs(const std::string& key, const State* state) {
+std::vector<Ref> netplan_file_needs(const std::string& key, const State* state) {
   std::vector<Ref> refs = needs_directory(key, state);
   if (state == nullptr) return refs;
   refs.push_back({module_kind.name, "ib_ipoib"});
@@ -39,7 +39,7 @@ std::vector<Ref> needs(const std::string& key, const State* state) {
 
 // The same file, and the interfaces run it if they did. Where netplan or its renderer was missing, or is, the file
 // alone counts.
-bool is_back(const State& now_state, const State& from_state) {
+bool netplan_file_is_back(const State& now_state, const State& from_state) {
   const auto& now = now_state.as<NetplanFileState>();
   const auto& from = from_state.as<NetplanFileState>();
   if (static_cast<const FileState&>(now) != static_cast<const FileState&>(from)) return false;
@@ -47,10 +47,10 @@ bool is_back(const State& now_state, const State& from_state) {
   return !is_known || *now.applied || !*from.applied;
 }
 
-std::string title(const std::string& key, const State*) { return key; }
+std::string netplan_file_title(const std::string& key, const State*) { return key; }
 
 // Which of these are there is all that a plan asks: the profiles of other interfaces may hold secrets.
-FilePlaces places() {
+FilePlaces netplan_file_places() {
   return {presence(std::string(netplan_generated_files) + "*"), presence(std::string(netplan_generated_profiles) + "*"),
           presence(netplan_program_path), presence(netplan_try_stamp)};
 }
@@ -88,16 +88,16 @@ constinit const Kind netplan_file_kind = [] {
   kind.durable = true;
   kind.verbs = {"write", "rewrite", "remove"};
   kind.rank = 31;  // when modules have brought the interfaces, and those have their names
-  kind.observe = observe;
+  kind.observe = netplan_file_observe;
   kind.gap = netplan_file_gap;
-  kind.needs = needs;
+  kind.needs = netplan_file_needs;
   kind.stage = stage_unless_as_wanted;
   kind.move = move_netplan_file;
-  kind.is_back = is_back;
+  kind.is_back = netplan_file_is_back;
   kind.loses = netplan_file_loses;
   kind.lines = file_lines;
-  kind.title = title;
-  kind.places = places;
+  kind.title = netplan_file_title;
+  kind.places = netplan_file_places;
   return kind;
 }();
 

@@ -38,7 +38,7 @@ bool has_finished(const NetworkdLink& link, const std::string& path) {
   return runs_it && (link.state == "configured" || (link.state == "configuring" && !link.carrier));
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation networkd_file_observe(const Snapshot& snapshot, const std::string& key) {
   FileObservation seen = observe_file(snapshot, key);
   if (auto* unseen = std::get_if<Unseen>(&seen)) return std::move(*unseen);
   auto* file = std::get_if<FileState>(&seen);
@@ -55,7 +55,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
 
 // A parent's file names its children, whose own files have to be there when it is read; a child's .netdev file stands
 // before and goes after its .network file, so that undo finds it there.
-std::vector<Ref> needs(const std::string& key, const State* state) {
+std::vector<Ref> networkd_file_needs(const std::string& key, const State* state) {
   std::vector<Ref> refs = needs_directory(key, state);
   if (state == nullptr) return refs;
   refs.push_back({module_kind.name, "ib_ipoib"});
@@ -193,7 +193,7 @@ bool is_to_run(const State* state) {
   return state != nullptr && state->as<NetworkdFileState>().applied.value_or(false);
 }
 
-void move(Tools& tools, const std::string& key, const State* from, const State* to) {
+void networkd_file_move(Tools& tools, const std::string& key, const State* from, const State* to) {
   const bool write = to != nullptr && (from == nullptr || !is_as_wanted(file_of(*from), file_of(*to)));
   if (write) write_file(tools, key, file_of(*to));
   if (to == nullptr) tools.host.files.remove(key);
@@ -208,7 +208,7 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
 
 // The same file, and the interface runs it if it did. That it runs now and did not then is no difference, nor is a
 // networkd that did not run then, or does not now (nullopt).
-bool is_back(const State& now_state, const State& from_state) {
+bool networkd_file_is_back(const State& now_state, const State& from_state) {
   const auto& now = now_state.as<NetworkdFileState>();
   const auto& from = from_state.as<NetworkdFileState>();
   if (static_cast<const FileState&>(now) != static_cast<const FileState&>(from)) return false;
@@ -216,12 +216,14 @@ bool is_back(const State& now_state, const State& from_state) {
   return !is_known || *now.applied || !*from.applied;
 }
 
-std::string title(const std::string& key, const State*) { return key; }
+std::string networkd_file_title(const std::string& key, const State*) { return key; }
 
 // networkd's state file of each interface: no secret is in it.
-FilePlaces places() { return {{std::string(networkd_links) + "*"}}; }
+FilePlaces networkd_file_places() { return {{std::string(networkd_links) + "*"}}; }
 
-void keep(const Snapshot& snapshot, const Facts&, HostModel& model) { model.networkd = snapshot.networkd_runs(); }
+void networkd_file_keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+  model.networkd = snapshot.networkd_runs();
+}
 
 }  // namespace
 
@@ -296,17 +298,17 @@ constinit const Kind networkd_file_kind = [] {
   kind.durable = true;
   kind.verbs = {"write", "rewrite", "remove"};
   kind.rank = 31;  // when modules have brought the interfaces, and those have their names
-  kind.observe = observe;
+  kind.observe = networkd_file_observe;
   kind.gap = networkd_file_gap;
-  kind.needs = needs;
+  kind.needs = networkd_file_needs;
   kind.stage = stage_unless_as_wanted;
-  kind.move = move;
-  kind.is_back = is_back;
+  kind.move = networkd_file_move;
+  kind.is_back = networkd_file_is_back;
   kind.loses = networkd_file_loses;
   kind.lines = file_lines;
-  kind.title = title;
-  kind.places = places;
-  kind.keep = keep;
+  kind.title = networkd_file_title;
+  kind.places = networkd_file_places;
+  kind.keep = networkd_file_keep;
   return kind;
 }();
 

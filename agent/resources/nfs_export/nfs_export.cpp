@@ -36,7 +36,7 @@ std::optional<State> state_in(const ExportTable& table, const std::string& key) 
   return found == nullptr ? std::nullopt : std::optional(state_of_export(*found, key));
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation nfs_export_observe(const Snapshot& snapshot, const std::string& key) {
   auto state = state_in(snapshot.exports(), key);
   if (!state) return Absent{};
   return std::move(*state);
@@ -54,7 +54,7 @@ std::string key_in_table(const Scene& scene, const std::string& key) {
 
 // A step reloads the server, which then reads all exports anew: each step counts the loss of the whole reload. Where a
 // client loses something by it, this counts as if the server stopped.
-Loss loses(const Scene& scene, const std::string& key, const State*, const State*) {
+Loss nfs_export_loses(const Scene& scene, const std::string& key, const State*, const State*) {
   Loss loss;
   const auto reload = reload_in(scene);
   const auto add = [&](const std::vector<std::string>& texts) {
@@ -80,7 +80,7 @@ Pending why_not_now(const Scene& scene, const std::string& key, const State* pre
   const UnitLook* unit = scene.snapshot.systemd_answers() ? scene.snapshot.unit(server) : nullptr;
   if (unit == nullptr || !unit->active)
     return {fmt::format("{} did not start the server that runs: `exportfs -r` exports it", server), Until::unit};
-  const std::string why = scene.plan.why_kept(loses(scene, key, present, wanted));
+  const std::string why = scene.plan.why_kept(nfs_export_loses(scene, key, present, wanted));
   if (why.empty()) return {};
   const auto others = reload_in(scene)->taken_from_others(key_in_table(scene, key));
   const std::string also = others.empty() ? "" : fmt::format(" ({})", fmt::join(others, "; "));
@@ -96,12 +96,12 @@ std::optional<State> as_left(const Scene& scene, const std::string& key) {
   return state.changed<NfsExportState>([](NfsExportState& one) { one.by_hand = true; });
 }
 
-std::string no_way_back(const State& from) {
+std::string nfs_export_no_way_back(const State& from) {
   if (!from.as<NfsExportState>().by_hand.value_or(false)) return {};
   return "no file had it so, and the server exports what its files say";
 }
 
-Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+Gap nfs_export_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   const NfsdState* nfsd = scene.snapshot.nfsd();
   Gap found;
@@ -123,7 +123,7 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   return found;
 }
 
-std::vector<Ref> needs(const std::string&, const State*) { return {{unit_kind.name, server}}; }
+std::vector<Ref> nfs_export_needs(const std::string&, const State*) { return {{unit_kind.name, server}}; }
 
 // Whether the server has the export as `to` says; nullptr: has none. A table of this directory's exports is enough, and
 // spares each of many steps one of them all.
@@ -139,14 +139,14 @@ bool is_so(const NfsdState& nfsd, const std::string& key, const State* to) {
 
 // The first of several steps reloads the server, which brings all exports: the others find theirs done. Where the
 // server has stopped in the meantime there is nothing to do.
-void move(Tools& tools, const std::string& key, const State*, const State* to) {
+void nfs_export_move(Tools& tools, const std::string& key, const State*, const State* to) {
   const auto is_done = [&] {
     const auto now = tools.host.nfsd->look();
     return !now || now->threads == 0 || is_so(*now, key, to);
   };
   if (is_done()) return;
   tools.host.units->reread(server);
-  if (is_done() || (to != nullptr && !no_way_back(*to).empty())) return;
+  if (is_done() || (to != nullptr && !nfs_export_no_way_back(*to).empty())) return;
   if (to == nullptr)
     throw Error(fmt::format("{} read its exports again, and this one is still there: exportfs -v", server));
   throw Error(fmt::format(
@@ -155,7 +155,9 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
       server, export_table));
 }
 
-std::string title(const std::string& key, const State*) { return fmt::format("{} to {}", path_of(key), host_of(key)); }
+std::string nfs_export_title(const std::string& key, const State*) {
+  return fmt::format("{} to {}", path_of(key), host_of(key));
+}
 
 }  // namespace
 
@@ -185,13 +187,13 @@ constinit const Kind nfs_export_kind = [] {
   kind.rank = 62;  // after the server's unit (60) and what it listens on (61)
   kind.reads_others = true;
   kind.made_late = true;
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.no_way_back = no_way_back;
-  kind.loses = loses;
-  kind.needs = needs;
-  kind.move = move;
-  kind.title = title;
+  kind.observe = nfs_export_observe;
+  kind.gap = nfs_export_gap;
+  kind.no_way_back = nfs_export_no_way_back;
+  kind.loses = nfs_export_loses;
+  kind.needs = nfs_export_needs;
+  kind.move = nfs_export_move;
+  kind.title = nfs_export_title;
   return kind;
 }();
 

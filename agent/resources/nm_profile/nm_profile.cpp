@@ -29,7 +29,7 @@ void add_loaded(const NmState& nm, const std::string& path, NmProfileState& stat
       device != nullptr && profile != nullptr && device->uuid == profile->uuid && device->digest == text.digest;
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation nm_profile_observe(const Snapshot& snapshot, const std::string& key) {
   FileObservation seen = observe_file(snapshot, key);
   if (auto* unseen = std::get_if<Unseen>(&seen)) return std::move(*unseen);
   auto* file = std::get_if<FileState>(&seen);
@@ -39,7 +39,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return State(nm_profile_kind, std::move(state));
 }
 
-std::vector<Ref> needs(const std::string& key, const State* state) {
+std::vector<Ref> nm_profile_needs(const std::string& key, const State* state) {
   std::vector<Ref> refs = needs_directory(key, state);
   if (state == nullptr) return refs;
   const NmProfileText text = read_nm_profile(file_of(*state));
@@ -97,7 +97,7 @@ void activate(Tools& tools, const NmProfileState* from, const NmProfileState& to
   if (!stays_up(from, to) || !nm.reapply(text.interface)) nm.activate(*to.active, text.interface);
 }
 
-void move(Tools& tools, const std::string& key, const State* from_state, const State* to_state) {
+void nm_profile_move(Tools& tools, const std::string& key, const State* from_state, const State* to_state) {
   const auto* from = from_state == nullptr ? nullptr : &from_state->as<NmProfileState>();
   if (to_state == nullptr) {
     if (from != nullptr) remove(tools, key, *from);
@@ -115,7 +115,7 @@ void move(Tools& tools, const std::string& key, const State* from_state, const S
 
 // NetworkManager cannot be made to forget a file that is there: a state counts as back where more is loaded or applied
 // than before.
-bool is_back(const State& now_state, const State& from_state) {
+bool nm_profile_is_back(const State& now_state, const State& from_state) {
   const auto& now = now_state.as<NmProfileState>();
   const auto& from = from_state.as<NmProfileState>();
   if (static_cast<const FileState&>(now) != static_cast<const FileState&>(from)) return false;
@@ -123,10 +123,10 @@ bool is_back(const State& now_state, const State& from_state) {
   return now.active == from.active && (*now.applied || !*from.applied);
 }
 
-std::string title(const std::string& key, const State*) { return key; }
+std::string nm_profile_title(const std::string& key, const State*) { return key; }
 
 // Profiles whose files are in the record, and what InfiniBand interfaces run.
-void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+void nm_profile_keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   const NmState* state = snapshot.networkmanager();
   if (state == nullptr) return;
   model.networkmanager = *state;
@@ -166,17 +166,17 @@ constinit const Kind nm_profile_kind = [] {
   kind.durable = true;
   kind.verbs = {"write", "rewrite", "remove"};
   kind.rank = 31;  // when modules have brought the interfaces, and those have their names
-  kind.observe = observe;
+  kind.observe = nm_profile_observe;
   kind.gap = nm_profile_gap;
-  kind.needs = needs;
+  kind.needs = nm_profile_needs;
   kind.stage = stage_unless_as_wanted;
-  kind.move = move;
-  kind.is_back = is_back;
+  kind.move = nm_profile_move;
+  kind.is_back = nm_profile_is_back;
   kind.loses = nm_profile_loses;
   kind.still = nm_profile_still;
   kind.lines = file_lines;
-  kind.title = title;
-  kind.keep = keep;
+  kind.title = nm_profile_title;
+  kind.keep = nm_profile_keep;
   return kind;
 }();
 

@@ -27,7 +27,7 @@ QosPortState state_from(const PortId& id, const DcbState& now) {
   return state;
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation qos_port_observe(const Snapshot& snapshot, const std::string& key) {
   const PortId id = port_id_from(key);
   const std::string netdev = qos_netdev(snapshot, id);
   const RdmaDevice* device = only_meant(snapshot.devices(), id.device);
@@ -36,7 +36,7 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return State(qos_port_kind, state_from(id, managed_port(netdev, *device, *now).now));
 }
 
-std::vector<Ref> needs(const std::string& key, const State*) {
+std::vector<Ref> qos_port_needs(const std::string& key, const State*) {
   return {{link_types_kind.name, to_text(port_id_from(key).device)},
           {rdma_device_kind.name, to_text(port_id_from(key).device)}};
 }
@@ -77,7 +77,7 @@ void move_flow(Dcb& dcb, const std::string& netdev, const DcbState& now, const Q
   dcb.set_flow_control(netdev, flow);
 }
 
-void move(Tools& tools, const std::string& key, const State*, const State* to) {
+void qos_port_move(Tools& tools, const std::string& key, const State*, const State* to) {
   const PortId id = port_id_from(key);
   const auto devices = tools.host.rdma->devices();
   const RdmaDevice* device = only_meant(devices, id.device);
@@ -101,7 +101,7 @@ bool may_bounce(const RdmaDevice* device, const QosPortState& was, const QosPort
   return device != nullptr && dcb_driver(device->driver).dscp_bounces && was.dscp != becomes.dscp;
 }
 
-Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
+Loss qos_port_loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
   if (from == nullptr || to == nullptr) return {};
   const RdmaDevice* device = only_meant(scene.snapshot.devices(), port_id_from(key).device);
   if (!may_bounce(device, from->as<QosPortState>(), to->as<QosPortState>())) return {};
@@ -113,7 +113,7 @@ Loss loses(const Scene& scene, const std::string& key, const State* from, const 
 }
 
 // Traffic classes count only where `from` has them: a run that an earlier version made has none.
-bool is_back(const State& now, const State& from) {
+bool qos_port_is_back(const State& now, const State& from) {
   const auto& before = from.as<QosPortState>();
   QosPortState after = now.as<QosPortState>();
   if (!before.priorities) after.priorities.reset();
@@ -121,11 +121,11 @@ bool is_back(const State& now, const State& from) {
   return after == before;
 }
 
-bool has_come(const Snapshot& snapshot, const std::string& key, const State*, bool) {
-  return state_of(observe(snapshot, key)) != nullptr;
+bool qos_port_has_come(const Snapshot& snapshot, const std::string& key, const State*, bool) {
+  return state_of(qos_port_observe(snapshot, key)) != nullptr;
 }
 
-std::string title(const std::string& key, const State*) { return key; }
+std::string qos_port_title(const std::string& key, const State*) { return key; }
 
 // Only a port with flow control is asked: the device asks its firmware for each counter. One that refuses tells none.
 FlowCounters counters_of(const Snapshot& snapshot, const std::string& netdev, const std::optional<DcbState>& dcb) try {
@@ -134,7 +134,7 @@ FlowCounters counters_of(const Snapshot& snapshot, const std::string& netdev, co
   return {};
 }
 
-void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+void qos_port_keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   for (const auto& device : model.devices)
     for (const auto& port : device.ports)
       if (port.link_layer == LinkLayer::ethernet && !model.soft.contains(device.name))
@@ -157,16 +157,16 @@ constinit const Kind qos_port_kind = [] {
   Kind kind = kind_of<QosPortState>("qos_port");
   kind.rank = 28;  // after devices have their names (22)
   kind.resolve = resolve_port_key;
-  kind.observe = observe;
+  kind.observe = qos_port_observe;
   kind.gap = qos_port_gap;
-  kind.needs = needs;
-  kind.move = move;
-  kind.is_back = is_back;
-  kind.loses = loses;
-  kind.has_come = has_come;
-  kind.title = title;
+  kind.needs = qos_port_needs;
+  kind.move = qos_port_move;
+  kind.is_back = qos_port_is_back;
+  kind.loses = qos_port_loses;
+  kind.has_come = qos_port_has_come;
+  kind.title = qos_port_title;
   kind.places = lldpad_places;
-  kind.keep = keep;
+  kind.keep = qos_port_keep;
   return kind;
 }();
 

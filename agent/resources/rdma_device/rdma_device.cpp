@@ -17,17 +17,17 @@
 namespace rdmastate {
 namespace {
 
-std::vector<std::string> list(const Snapshot& snapshot) {
+std::vector<std::string> rdma_device_list(const Snapshot& snapshot) {
   std::vector<std::string> keys;
   for (const auto& device : snapshot.devices()) keys.push_back(to_text(stable_id(snapshot.devices(), device)));
   return keys;
 }
 
-std::string resolve_key(const Snapshot& snapshot, const std::string& key) {
+std::string rdma_device_resolve(const Snapshot& snapshot, const std::string& key) {
   return to_text(resolve(snapshot, device_id_from(key)));
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation rdma_device_observe(const Snapshot& snapshot, const std::string& key) {
   const DeviceId id = device_id_from(key);
   const RdmaDevice* device = only_meant(snapshot.devices(), id);
   if (device == nullptr) return Absent{};
@@ -78,13 +78,13 @@ Gap renamed(const Scene& scene, const State& present, const State& wanted) {
   return gap;
 }
 
-Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+Gap rdma_device_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   if (wanted == nullptr) return {};
   const State* present = state_of(observed);
   return present == nullptr ? missing(scene, key) : renamed(scene, *present, *wanted);
 }
 
-std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+std::vector<Ref> rdma_device_needs(const std::string&, const State*) { return {}; }
 
 std::string spare_name(const std::vector<RdmaDevice>& devices) {
   for (std::size_t i = 0;; ++i) {
@@ -96,7 +96,7 @@ std::string spare_name(const std::vector<RdmaDevice>& devices) {
 
 // Devices may swap names: the one that has the wanted name gets a spare name, and its own step in the same plan gives
 // it the right one.
-void move(Tools& tools, const std::string& key, const State*, const State* to) {
+void rdma_device_move(Tools& tools, const std::string& key, const State*, const State* to) {
   Rdma& rdma = *tools.host.rdma;
   const auto devices = rdma.devices();
   const RdmaDevice* device = only_meant(devices, device_id_from(key));
@@ -109,7 +109,7 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
   rdma.rename(device->name, name);
 }
 
-std::vector<std::string> mentioned_by(const Snapshot& snapshot, const std::string& key) {
+std::vector<std::string> rdma_device_mentioned_by(const Snapshot& snapshot, const std::string& key) {
   std::vector<std::string> files;
   const RdmaDevice* device = only_meant(snapshot.devices(), device_id_from(key));
   if (device == nullptr) return files;
@@ -118,21 +118,21 @@ std::vector<std::string> mentioned_by(const Snapshot& snapshot, const std::strin
   return files;
 }
 
-bool has_come(const Snapshot& snapshot, const std::string& key, const State*, bool) {
-  return state_of(observe(snapshot, key)) != nullptr;
+bool rdma_device_has_come(const Snapshot& snapshot, const std::string& key, const State*, bool) {
+  return state_of(rdma_device_observe(snapshot, key)) != nullptr;
 }
 
-std::string short_name(const State& state) {
+std::string rdma_device_short_name(const State& state) {
   const auto& name = state.as<RdmaDeviceState>().name;
   return name ? name->value : std::string();
 }
 
-std::string title(const std::string& key, const State* state) {
+std::string rdma_device_title(const std::string& key, const State* state) {
   if (state == nullptr || !state->as<RdmaDeviceState>().name) return key;
   return fmt::format("{} ({})", state->as<RdmaDeviceState>().name->value, key);
 }
 
-void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+void rdma_device_keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   for (const auto& device : model.devices)
     if (auto users = snapshot.users(device.name); !users.empty()) model.users.emplace(device.name, std::move(users));
 }
@@ -143,19 +143,19 @@ constinit const Kind rdma_device_kind = [] {
   Kind kind = kind_of<RdmaDeviceState>("rdma_device");
   kind.verbs = {"make", "rename", "remove"};
   kind.rank = 22;  // after modules (20) and port types (20), before what stands on a device
-  kind.list = list;
-  kind.resolve = resolve_key;
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.needs = needs;
-  kind.move = move;
-  kind.mentioned_by = mentioned_by;
-  kind.has_come = has_come;
-  kind.short_name = short_name;
+  kind.list = rdma_device_list;
+  kind.resolve = rdma_device_resolve;
+  kind.observe = rdma_device_observe;
+  kind.gap = rdma_device_gap;
+  kind.needs = rdma_device_needs;
+  kind.move = rdma_device_move;
+  kind.mentioned_by = rdma_device_mentioned_by;
+  kind.has_come = rdma_device_has_come;
+  kind.short_name = rdma_device_short_name;
   kind.present_name = device_name_now;
-  kind.title = title;
+  kind.title = rdma_device_title;
   kind.places = places_of_mentions;
-  kind.keep = keep;
+  kind.keep = rdma_device_keep;
   return kind;
 }();
 

@@ -27,7 +27,7 @@ std::string link_path(const std::string& unit) {
 bool is_enabled(const UnitState& state) { return state.enabled.value_or(false); }
 bool runs(const UnitState& state) { return state.active.value_or(false); }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation unit_observe(const Snapshot& snapshot, const std::string& key) {
   UnitState state;
   state.links = links_that_start(snapshot, key);
   state.enabled = !state.links.empty();
@@ -87,7 +87,7 @@ Gap gap_of_removal(const Scene& scene, const std::string& key, const State& pres
   return gap;
 }
 
-Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+Gap unit_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   if (wanted == nullptr) return present == nullptr ? Gap{} : gap_of_removal(scene, key, *present);
   const UnitState from = present == nullptr ? UnitState{} : present->as<UnitState>();
@@ -104,14 +104,16 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
   return gap;
 }
 
-Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
+Loss unit_loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
   const auto state = [](const State* one) { return one == nullptr ? nullptr : &one->as<UnitState>(); };
   return loss_of(scene, key, state(from), state(to));
 }
 
-std::vector<Ref> needs(const std::string& key, const State*) { return {{file_kind.name, parent_path(link_path(key))}}; }
+std::vector<Ref> unit_needs(const std::string& key, const State*) {
+  return {{file_kind.name, parent_path(link_path(key))}};
+}
 
-void stage(Tools& tools, const std::string&, const State* to) {
+void unit_stage(Tools& tools, const std::string&, const State* to) {
   if (to == nullptr) return;
   for (const auto& [path, target] : to->as<UnitState>().links)
     if (!tools.host.files.meta(path)) stage_file(tools, path, symlink_to(target));
@@ -125,7 +127,7 @@ void move_links(Tools& tools, const UnitState& from, const UnitState& to) {
 }
 
 // A unit that runs already, or no longer, is left as it is: another program may have told systemd meanwhile.
-void move(Tools& tools, const std::string& key, const State* from, const State* to) {
+void unit_move(Tools& tools, const std::string& key, const State* from, const State* to) {
   const UnitState nothing;
   const UnitState& was = from == nullptr ? nothing : from->as<UnitState>();
   const UnitState& becomes = to == nullptr ? nothing : to->as<UnitState>();
@@ -138,10 +140,10 @@ void move(Tools& tools, const std::string& key, const State* from, const State* 
   if (runs(was) && !runs(becomes) && look->active) tools.host.units->stop(key);
 }
 
-std::string title(const std::string& key, const State*) { return key; }
+std::string unit_title(const std::string& key, const State*) { return key; }
 
 // Only the NFS server: a spec can ask of no other unit that it runs.
-void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+void unit_keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   const std::string unit(nfs_server_unit);
   if (!model.systemd || !snapshot.systemd_answers()) return;
   if (const UnitLook* look = snapshot.unit(unit); look != nullptr && look->active)
@@ -158,14 +160,14 @@ constinit const Kind unit_kind = [] {
   kind.reads_others = true;
   kind.brings_others = true;
   kind.lives_in = link_path;
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.loses = loses;
-  kind.needs = needs;
-  kind.stage = stage;
-  kind.move = move;
-  kind.title = title;
-  kind.keep = keep;
+  kind.observe = unit_observe;
+  kind.gap = unit_gap;
+  kind.loses = unit_loses;
+  kind.needs = unit_needs;
+  kind.stage = unit_stage;
+  kind.move = unit_move;
+  kind.title = unit_title;
+  kind.keep = unit_keep;
   return kind;
 }();
 

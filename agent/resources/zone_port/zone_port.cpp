@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where firewalld does not run, the functions named ..._on_disk() read and edit the zone's file. Where it runs,
-// observe(), gap_at_firewalld() and move() use its permanent store over D-Bus.
+// zone_port_observe(), gap_at_firewalld() and zone_port_move() use its permanent store over D-Bus.
 #include "resources/zone_port/zone_port.hpp"
 
 #include <fmt/format.h>
@@ -79,7 +79,7 @@ Observation observe_on_disk(const Snapshot& snapshot, const std::string& key) {
   }
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation zone_port_observe(const Snapshot& snapshot, const std::string& key) {
   if (!snapshot.firewall_runs()) return observe_on_disk(snapshot, key);
   const FirewallZone* zone = snapshot.firewall_zone(FirewallStore::permanent, zone_in_key(key));
   if (zone == nullptr || !zone->has(port_in_key(key))) return Absent{};
@@ -150,7 +150,7 @@ Gap gap_at_firewalld(const Snapshot& snapshot, const std::string& key, const Sta
   return gap;
 }
 
-Gap gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
+Gap zone_port_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);
   if ((wanted == nullptr) == (present == nullptr)) return {};
   return scene.snapshot.firewall_runs() ? gap_at_firewalld(scene.snapshot, key, present, wanted)
@@ -158,7 +158,7 @@ Gap gap(const Scene& scene, const std::string& key, const State* wanted, const O
 }
 
 // The directory is firewalld's, which its package brings.
-std::vector<Ref> needs(const std::string&, const State*) { return {}; }
+std::vector<Ref> zone_port_needs(const std::string&, const State*) { return {}; }
 
 FileContent new_copy(const std::string& key, Files& files, const ZonePortState& to) {
   const auto text = files.read(package_file(key));
@@ -194,7 +194,7 @@ void remove_on_disk(const std::string& key, Files& files) {
 }
 
 // Whether firewalld runs is asked anew: it may have been stopped or started since the plan.
-void move(Tools& tools, const std::string& key, const State*, const State* to) {
+void zone_port_move(Tools& tools, const std::string& key, const State*, const State* to) {
   Firewall* firewall = tools.host.firewall;
   if (firewall == nullptr || !firewall->runs())
     return to != nullptr ? add_on_disk(key, tools.host.files, to->as<ZonePortState>())
@@ -204,21 +204,21 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
 }
 
 // Asked where the entry is there again: that is enough. How firewalld writes it into its file does not matter.
-bool is_back(const State&, const State&) { return true; }
+bool zone_port_is_back(const State&, const State&) { return true; }
 
 // Only an entry that goes has a text: a new one is written when the step is made.
-std::string lines(const State* from, const State* to) {
+std::string zone_port_lines(const State* from, const State* to) {
   const State& state = from != nullptr ? *from : *to;
   const auto& port = state.as<ZonePortState>();
   if (!port.element || from == nullptr) return {};
   return fmt::format("-{}\n", port.element->substr(port.element->find_first_not_of(" \t\r\n")));
 }
 
-std::string title(const std::string& key, const State*) {
+std::string zone_port_title(const std::string& key, const State*) {
   return fmt::format("{} of zone {}", to_text(port_in_key(key)), zone_in_key(key));
 }
 
-FilePlaces places() {
+FilePlaces zone_port_places() {
   const auto reduced = [](const FileToKeep& file) { return kept_part(reduced_firewall_service(file.text)); };
   FilePlaces all;
   for (const auto directory : {common_layout().firewall_zones, vendor_firewall_zones})
@@ -228,7 +228,7 @@ FilePlaces places() {
   return all;
 }
 
-void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+void zone_port_keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   keep_firewall(snapshot, FirewallStore::permanent, model);
 }
 
@@ -240,15 +240,15 @@ constinit const Kind zone_port_kind = [] {
   kind.verbs = {"add", "change", "remove"};
   kind.rank = 12;  // after files (10) and entries (11); a firewall_port (63) needs it
   kind.lives_in = own_file;
-  kind.observe = observe;
-  kind.gap = gap;
-  kind.needs = needs;
-  kind.move = move;
-  kind.is_back = is_back;
-  kind.lines = lines;
-  kind.title = title;
-  kind.places = places;
-  kind.keep = keep;
+  kind.observe = zone_port_observe;
+  kind.gap = zone_port_gap;
+  kind.needs = zone_port_needs;
+  kind.move = zone_port_move;
+  kind.is_back = zone_port_is_back;
+  kind.lines = zone_port_lines;
+  kind.title = zone_port_title;
+  kind.places = zone_port_places;
+  kind.keep = zone_port_keep;
   return kind;
 }();
 

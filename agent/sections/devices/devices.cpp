@@ -45,13 +45,13 @@ void expand_devices(const Spec& spec, const Facts& facts, Backend, Desired& desi
   if (has_roce || !with_netdevs.empty()) add_port_rules(with_netdevs, has_roce, desired);
 }
 
-FilePlaces places() {
+FilePlaces devices_places() {
   const Layout& layout = common_layout();
   return whole_files({layout.name_rules, layout.port_rules, layout.mlx4_ports});
 }
 
 }  // namespace
 
-constinit const Section devices_section{"devices", check_devices, expand_devices, adopt_devices, places};
+constinit const Section devices_section{"devices", check_devices, expand_devices, adopt_devices, devices_places};
 
 }  // namespace rdmastate

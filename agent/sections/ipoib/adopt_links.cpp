@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes records of a host's interfaces where no file says what rdmastate made (back end none, or netplan and ifupdown
 // without a file of rdmastate). adopt_links() first adds those of boot.json, unless the applied spec has a section
-// ipoib (its records are in the spec already then), then other interfaces that are up. Class Builder does both.
+// ipoib (its records are in the spec already then), then other interfaces that are up. Class LinkAdoption does both.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,9 +64,9 @@ std::string give_route(IpoibRecord& record, const RouteState& route) {
 std::string family_field(Family family) { return family == Family::v4 ? "ipv4" : "ipv6"; }
 
 // Builds the records of one host, and appends them to to.spec.ipoib.
-class Builder {
+class LinkAdoption {
  public:
-  Builder(const Adoption& from, Adopted& to) : from_(from), to_(to) {}
+  LinkAdoption(const Adoption& from, Adopted& to) : from_(from), to_(to) {}
 
   // Marks the links of the spec that was applied last as taken: their records are in the spec already.
   void skip_applied() {
@@ -294,7 +294,7 @@ class Builder {
 }  // namespace
 
 void adopt_links(const Adoption& from, Adopted& to) {
-  Builder builder(from, to);
+  LinkAdoption builder(from, to);
   if (from.applied.holds("ipoib"))
     builder.skip_applied();
   else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Section `ipoib`. check() refuses what no host could have. expand_ipoib() lets the chosen back end want the
+// The Section `ipoib`. check_ipoib() refuses what no host could have. expand_ipoib() lets the chosen back end want the
 // resources, and then looks for foreign files that configure the same interfaces.
 #include "platform/layout.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"
@@ -12,7 +12,7 @@
 namespace rdmastate {
 namespace {
 
-void check(const Spec& spec, Report& report) {
+void check_ipoib(const Spec& spec, Report& report) {
   check_ipoib_identity(spec, report);
   check_ipoib_mtu(spec, report);
   check_ipoib_addresses(spec, report);
@@ -25,7 +25,7 @@ void expand_ipoib(const Spec& spec, const Facts& facts, Backend backend, Desired
   const BackendRow& row = row_of(backend);
   const std::vector<Profile> profiles = profiles_of(spec);
   for (const auto& profile : profiles) desired.interfaces.push_back(profile.name);
-  // Which back end `auto` is, only the host says, so check() could not ask it.
+  // Which back end `auto` is, only the host says, so check_ipoib() could not ask it.
   if (spec.backend() == Backend::automatic) check_backend(spec, backend, report);
   const Expansion to{spec, profiles, facts, desired, report};
   if (!profiles.empty()) row.expand(to);
@@ -33,7 +33,7 @@ void expand_ipoib(const Spec& spec, const Facts& facts, Backend backend, Desired
   if (spec.purges(PurgeDomain::ipoib)) desired.purged.push_back(&ipoib_link_kind);
 }
 
-FilePlaces places() {
+FilePlaces ipoib_places() {
   FilePlaces all = whole_files({common_layout().udev_rules});
   all.push_back({networkd_path("*", ".link")});
   for (const BackendRow* row : all_backends()) append(all, row->places());
@@ -42,6 +42,6 @@ FilePlaces places() {
 
 }  // namespace
 
-constinit const Section ipoib_section{"ipoib", check, expand_ipoib, adopt_ipoib, places};
+constinit const Section ipoib_section{"ipoib", check_ipoib, expand_ipoib, adopt_ipoib, ipoib_places};
 
 }  // namespace rdmastate

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Section `memlock`: its expand() and places(). expand() wants a group whose members' sessions have the limits
-// (add_group), and for each service a drop-in and the limit of the running service (add_running).
+// The Section `memlock`: its expand() and memlock_places(). expand() wants a group whose members' sessions have the
+// limits (add_group), and for each service a drop-in and the limit of the running service (add_running).
 #include "sections/memlock/spec.hpp"
 
 #include <fmt/format.h>
@@ -86,7 +86,7 @@ void expand_memlock(const Spec& spec, const Facts&, Backend, Desired& desired, R
   }
 }
 
-FilePlaces places() {
+FilePlaces memlock_places() {
   const Layout& layout = common_layout();
   FilePlaces all = whole_files({layout.sysusers, layout.limits});
   all.push_back({memlock_drop_in_of({"*"})});  // of any service
@@ -99,6 +99,6 @@ std::string memlock_drop_in_of(const ServiceName& service) {
   return fmt::format("{}/{}.d/{}", common_layout().units, service.value, memlock_drop_in);
 }
 
-constinit const Section memlock_section{"memlock", check_memlock, expand_memlock, adopt_memlock, places};
+constinit const Section memlock_section{"memlock", check_memlock, expand_memlock, adopt_memlock, memlock_places};
 
 }  // namespace rdmastate

@@ -19,7 +19,7 @@
 namespace rdmastate {
 namespace {
 
-using Names = std::vector<ModuleName>;
+using ModuleNames = std::vector<ModuleName>;
 
 // A module's name, and another module that this name stands for (aliases) or that the module needs (dependencies).
 struct Pair {
@@ -85,7 +85,7 @@ std::map<std::string, Need> needed_modules(const Spec& spec) {
   return needed;
 }
 
-void check_duplicates(const Names& names, std::string_view list, Report& report) {
+void check_duplicates(const ModuleNames& names, std::string_view list, Report& report) {
   std::map<std::string, std::size_t> index_by_name;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto [earlier, is_new] = index_by_name.emplace(names[i].value, i);
@@ -105,7 +105,7 @@ void check_alias(const ModuleName& name, const std::string& path, Report& report
 }
 
 void check_blocked(const Spec& spec, Report& report) {
-  const Names& block = spec.modules->block;
+  const ModuleNames& block = spec.modules->block;
   check_duplicates(block, "block", report);
   const auto needed = needed_modules(spec);
   for (std::size_t i = 0; i < block.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Section `modules`: its expand() and places(). It has three files: modules to load, modules to block, and options.
-// expand() makes each with an add_...(), and adopt.cpp reads each with an adopt_...().
+// The Section `modules`: its expand() and modules_places(). It has three files: modules to load, modules to block, and
+// options. expand() makes each with an add_...(), and adopt.cpp reads each with an adopt_...().
 #include "sections/modules/spec.hpp"
 
 #include <fmt/format.h>
@@ -92,13 +92,13 @@ void expand_modules(const Spec& spec, const Facts& facts, Backend, Desired& desi
   add_options(*spec.modules, desired);
 }
 
-FilePlaces places() {
+FilePlaces modules_places() {
   const Layout& layout = common_layout();
   return whole_files({layout.modules_load, layout.modules_block, layout.modules_options});
 }
 
 }  // namespace
 
-constinit const Section modules_section{"modules", check_modules, expand_modules, adopt_modules, places};
+constinit const Section modules_section{"modules", check_modules, expand_modules, adopt_modules, modules_places};
 
 }  // namespace rdmastate

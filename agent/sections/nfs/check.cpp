@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // check_nfs() judges the server (check_server, and check_exports() of check_exports.cpp), then of each mount its
-// transport (check_proto), its options (class Options) and its target (check_target).
+// transport (check_proto), its options (class MountOptionCheck) and its target (check_target).
 #include "sections/nfs/check.hpp"
 
 #include <fmt/format.h>
@@ -128,9 +128,10 @@ std::string version_of(const MountOption& option) {
 }
 
 // Checks the options of one mount.
-class Options {
+class MountOptionCheck {
  public:
-  Options(const NfsMount& mount, std::size_t index, Report& report) : mount_(mount), index_(index), report_(report) {}
+  MountOptionCheck(const NfsMount& mount, std::size_t index, Report& report)
+      : mount_(mount), index_(index), report_(report) {}
 
   void check() const {
     std::map<std::string, std::size_t> first;
@@ -202,7 +203,7 @@ void check_nfs(const Spec& spec, Report& report) {
   const auto& mounts = spec.nfs->client->mounts;
   for (std::size_t i = 0; i < mounts.size(); ++i) {
     check_proto(mounts[i], i, report);
-    Options(mounts[i], i, report).check();
+    MountOptionCheck(mounts[i], i, report).check();
     const std::string& target = mounts[i].target.value;
     if (target.empty()) continue;  // it could not be read, which is reported already
     check_target(target, i, report);

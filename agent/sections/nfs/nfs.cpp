@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Section `nfs`: its expand() and places(). expand_server() wants the server's configuration in the form that the
-// host's nfs-utils reads (NfsServerForm), its RDMA listener, threads, exports and firewall. For each mount expand_nfs()
-// wants unit files (add_mount) and the mount itself (add_mounted).
+// The Section `nfs`: its expand() and nfs_places(). expand_server() wants the server's configuration in the form that
+// the host's nfs-utils reads (NfsServerForm), its RDMA listener, threads, exports and firewall. For each mount
+// expand_nfs() wants unit files (add_mount) and the mount itself (add_mounted).
 #include "sections/nfs/spec.hpp"
 
 #include <fmt/format.h>
@@ -196,7 +196,7 @@ void expand_nfs(const Spec& spec, const Facts& facts, Backend, Desired& desired,
 }
 
 // A record keeps no .mount unit of another file system than NFS: rdmastate does not write it.
-FilePlaces places() {
+FilePlaces nfs_places() {
   const Layout& layout = common_layout();
   FilePlaces all = whole_files({layout.nfs_conf, layout.nfs_unit, layout.nfs_exports});
   const auto keep = [](const FileToKeep& file) {
@@ -211,6 +211,6 @@ FilePlaces places() {
 
 }  // namespace
 
-constinit const Section nfs_section{"nfs", check_nfs, expand_nfs, adopt_nfs, places};
+constinit const Section nfs_section{"nfs", check_nfs, expand_nfs, adopt_nfs, nfs_places};
 
 }  // namespace rdmastate

@@ -49,13 +49,13 @@ void check_mode(const NodeMode& mode, Report& report) {
         "write \"0660\"");
 }
 
-void check(const Spec& spec, Report& report) {
+void check_permissions(const Spec& spec, Report& report) {
   if (!spec.permissions || !spec.permissions->umad) return;
   check_group(spec, spec.permissions->umad->group.value, report);
   if (spec.permissions->umad->mode) check_mode(*spec.permissions->umad->mode, report);
 }
 
-// expand() gives this warning, not check(): the spec is correct, and `check --strict` has to accept it.
+// expand() gives this warning, not check_permissions(): the spec is correct, and `check --strict` has to accept it.
 void warn_of_power(const std::string& group, Report& report) {
   warn(report, group_field,
        fmt::format("members of {} will be able to administer the fabric: a umad node sends management packets, which "
@@ -123,10 +123,11 @@ void adopt_permissions(const Adoption& from, Adopted& to) {
   }
 }
 
-FilePlaces places() { return whole_files({common_layout().umad_sysusers, common_layout().umad_rules}); }
+FilePlaces permissions_places() { return whole_files({common_layout().umad_sysusers, common_layout().umad_rules}); }
 
 }  // namespace
 
-constinit const Section permissions_section{"permissions", check, expand_permissions, adopt_permissions, places};
+constinit const Section permissions_section{"permissions", check_permissions, expand_permissions, adopt_permissions,
+                                            permissions_places};
 
 }  // namespace rdmastate

@@ -12,7 +12,7 @@
 namespace rdmastate {
 namespace {
 
-void check(const Spec&, Report&) {}
+void check_rdma(const Spec&, Report&) {}
 
 void expand_rdma(const Spec& spec, const Facts&, Backend, Desired& desired, Report&) {
   if (!spec.rdma || !spec.rdma->netns) return;
@@ -36,10 +36,10 @@ void adopt_rdma(const Adoption& from, Adopted& to) {
   to.came_from("rdma.netns", is_ours ? place_of(file, 2) : "rdma system");
 }
 
-FilePlaces places() { return whole_files({common_layout().rdma_options}); }
+FilePlaces rdma_places() { return whole_files({common_layout().rdma_options}); }
 
 }  // namespace
 
-constinit const Section rdma_section{"rdma", check, expand_rdma, adopt_rdma, places};
+constinit const Section rdma_section{"rdma", check_rdma, expand_rdma, adopt_rdma, rdma_places};
 
 }  // namespace rdmastate

@@ -39,7 +39,7 @@ void check_roce_name(const SoftDeviceRecord& record, std::size_t i, Report& repo
        "call it rxe_" + record.name.value);
 }
 
-void check(const Spec& spec, Report& report) {
+void check_soft_devices(const Spec& spec, Report& report) {
   std::map<std::string, std::size_t> index_by_key;
   for (std::size_t i = 0; i < spec.soft_devices.size(); ++i) {
     const auto& record = spec.soft_devices[i];
@@ -137,10 +137,11 @@ void adopt_soft_devices(const Adoption& from, Adopted& to) {
   for (const auto& device : not_adopted) adopt_one(to, device, "/sys/class/infiniband/" + device.name);
 }
 
-FilePlaces places() { return whole_files({common_layout().soft_rules}); }
+FilePlaces soft_devices_places() { return whole_files({common_layout().soft_rules}); }
 
 }  // namespace
 
-constinit const Section soft_devices_section{"soft_devices", check, expand_soft_devices, adopt_soft_devices, places};
+constinit const Section soft_devices_section{"soft_devices", check_soft_devices, expand_soft_devices,
+                                             adopt_soft_devices, soft_devices_places};
 
 }  // namespace rdmastate

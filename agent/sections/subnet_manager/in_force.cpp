@@ -18,7 +18,7 @@
 namespace rdmastate {
 namespace {
 
-using Settings = std::map<std::string, SettingInForce>;
+using SettingsInForce = std::map<std::string, SettingInForce>;
 
 // The file at that path; nullptr where there is none.
 const OpensmFile* file_at(std::span<const OpensmFile> files, std::string_view path) {
@@ -43,8 +43,8 @@ std::optional<Guid> port_of(const OpensmFile* file) {
   return guids && guids->size() == 1 ? std::optional(guids->front()) : std::nullopt;
 }
 
-Settings settings_of(const OpensmFile* file) {
-  Settings settings;
+SettingsInForce settings_of(const OpensmFile* file) {
+  SettingsInForce settings;
   if (file == nullptr) return settings;
   for (const auto& [name, value] : file->settings)
     if (name != "guid") settings[name] = {value, file->path, file->ours};
@@ -55,7 +55,7 @@ Settings settings_of(const OpensmFile* file) {
 // that stand for no setting are kept as they are, under the one name "options".
 class Command {
  public:
-  Command(const OpensmFile& file, std::span<const OpensmFile> files, Guid port, Settings settings)
+  Command(const OpensmFile& file, std::span<const OpensmFile> files, Guid port, SettingsInForce settings)
       : file_(file), settings_(std::move(settings)) {
     auto parts = split(setting(&file, "ExecStart"), " \t=");
     read_config(parts, files, port);
@@ -63,7 +63,7 @@ class Command {
     if (!rest_.empty()) set_by_command("options", rest_);
   }
 
-  const Settings& settings() const { return settings_; }
+  const SettingsInForce& settings() const { return settings_; }
   /// The path of the configuration that the command names; empty: it names none, or one that is not among `files`.
   const std::string& config() const { return config_; }
 
@@ -111,7 +111,7 @@ class Command {
   }
 
   const OpensmFile& file_;
-  Settings settings_;
+  SettingsInForce settings_;
   std::string config_;
   std::string rest_;
 };
@@ -145,7 +145,7 @@ std::vector<SmInForce> by_units(std::span<const OpensmFile> files, const OpensmL
   std::vector<SmInForce> all;
   for (const Guid port : *guids) {
     const OpensmFile* command = command_file(files, layout, port);
-    Settings settings = settings_of(standard);
+    SettingsInForce settings = settings_of(standard);
     std::string config;
     if (command != nullptr) {
       const Command read(*command, files, port, std::move(settings));

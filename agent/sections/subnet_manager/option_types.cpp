@@ -18,7 +18,7 @@
 namespace rdmastate {
 namespace {
 
-struct Refusal {
+struct RefusedValue {
   std::string_view name;
   std::string_view reason;
   std::string_view hint;
@@ -36,35 +36,35 @@ constexpr std::string_view per_sl =
     "has one line for each service level (SL) in opensm.conf, and a spec can name an option only once";
 
 constexpr std::array refusals{
-    Refusal{"guid", field, "write the instance's port_guid"},
-    Refusal{"sm_priority", field, "write the instance's priority"},
-    Refusal{"subnet_prefix", field, "write the instance's subnet_prefix"},
-    Refusal{"partition_config_file", field, "write subnet_manager.partitions"},
-    Refusal{"allow_both_pkeys", field, "a member that is both in subnet_manager.partitions sets it"},
-    Refusal{"log_file", written, "rdmastate gives each port a log of its own: /var/log/opensm.GUID.log"},
-    Refusal{"dump_files_dir", written, "OpenSM writes its dumps to /var/log"},
-    Refusal{"event_db_dump_file", written, elsewhere},
-    Refusal{"m_key", secret, elsewhere},
-    Refusal{"sm_key", secret, elsewhere},
-    Refusal{"sa_key", secret, elsewhere},
-    Refusal{"cc_key", secret, elsewhere},
-    Refusal{"console", console, ""},
-    Refusal{"console_port", console, ""},
-    Refusal{"event_plugin_name", library, elsewhere},
-    Refusal{"event_plugin_options", library, elsewhere},
-    Refusal{"daemon", "would take OpenSM away from the unit that runs it", ""},
-    Refusal{"sm_inactive", "would run a subnet manager that manages nothing", "write run: false"},
-    Refusal{"no_partition_enforcement", "is an older name", "write part_enforce: off"},
-    Refusal{"dimn_ports_file", "is an older name", "write port_search_ordering_file"},
-    Refusal{"cc_ca_cong_setting_ccti_timer", per_sl, elsewhere},
-    Refusal{"cc_ca_cong_setting_ccti_increase", per_sl, elsewhere},
-    Refusal{"cc_ca_cong_setting_trigger_threshold", per_sl, elsewhere},
-    Refusal{"cc_ca_cong_setting_ccti_min", per_sl, elsewhere},
+    RefusedValue{"guid", field, "write the instance's port_guid"},
+    RefusedValue{"sm_priority", field, "write the instance's priority"},
+    RefusedValue{"subnet_prefix", field, "write the instance's subnet_prefix"},
+    RefusedValue{"partition_config_file", field, "write subnet_manager.partitions"},
+    RefusedValue{"allow_both_pkeys", field, "a member that is both in subnet_manager.partitions sets it"},
+    RefusedValue{"log_file", written, "rdmastate gives each port a log of its own: /var/log/opensm.GUID.log"},
+    RefusedValue{"dump_files_dir", written, "OpenSM writes its dumps to /var/log"},
+    RefusedValue{"event_db_dump_file", written, elsewhere},
+    RefusedValue{"m_key", secret, elsewhere},
+    RefusedValue{"sm_key", secret, elsewhere},
+    RefusedValue{"sa_key", secret, elsewhere},
+    RefusedValue{"cc_key", secret, elsewhere},
+    RefusedValue{"console", console, ""},
+    RefusedValue{"console_port", console, ""},
+    RefusedValue{"event_plugin_name", library, elsewhere},
+    RefusedValue{"event_plugin_options", library, elsewhere},
+    RefusedValue{"daemon", "would take OpenSM away from the unit that runs it", ""},
+    RefusedValue{"sm_inactive", "would run a subnet manager that manages nothing", "write run: false"},
+    RefusedValue{"no_partition_enforcement", "is an older name", "write part_enforce: off"},
+    RefusedValue{"dimn_ports_file", "is an older name", "write port_search_ordering_file"},
+    RefusedValue{"cc_ca_cong_setting_ccti_timer", per_sl, elsewhere},
+    RefusedValue{"cc_ca_cong_setting_ccti_increase", per_sl, elsewhere},
+    RefusedValue{"cc_ca_cong_setting_trigger_threshold", per_sl, elsewhere},
+    RefusedValue{"cc_ca_cong_setting_ccti_min", per_sl, elsewhere},
 };
 
-const Refusal* refusal_of(std::string_view name) {
+const RefusedValue* refusal_of(std::string_view name) {
   const auto found =
-      std::find_if(refusals.begin(), refusals.end(), [&](const Refusal& one) { return one.name == name; });
+      std::find_if(refusals.begin(), refusals.end(), [&](const RefusedValue& one) { return one.name == name; });
   return found == refusals.end() ? nullptr : &*found;
 }
 
@@ -208,7 +208,7 @@ Complaint judged(const OpensmOption& option, std::string_view text) {
 std::string Text<SmOption>::schema() { return fmt::format(R"({{"enum":["{}"]}})", fmt::join(accepted(), R"(",")")); }
 
 std::optional<Complaint> Text<SmOption>::read(const Scalar& scalar, SmOption& out) {
-  if (const Refusal* refusal = refusal_of(scalar.text))
+  if (const RefusedValue* refusal = refusal_of(scalar.text))
     return unexpected(wanted, scalar, refusal->reason, refusal->hint);
   if (opensm_option(scalar.text) == nullptr)
     return unexpected(wanted, scalar, "is none of OpenSM 3.3.23's options", meant(scalar.text, accepted()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Section `subnet_manager`: its expand() and places(). On Debian a unit runs for each port (add_units,
-// add_running_units). On RHEL and SUSE one unit, opensm.service, runs a launcher (add_launcher), which reads the ports
-// from sysconfig (add_settings), else an opensm.conf.N per instance (add_configs).
+// The Section `subnet_manager`: its expand() and subnet_manager_places(). On Debian a unit runs for each port
+// (add_units, add_running_units). On RHEL and SUSE one unit, opensm.service, runs a launcher (add_launcher), which
+// reads the ports from sysconfig (add_settings), else an opensm.conf.N per instance (add_configs).
 #include "sections/subnet_manager/spec.hpp"
 
 #include <fmt/format.h>
@@ -190,7 +190,7 @@ void expand_subnet_manager(const Spec& spec, const Facts& facts, Backend, Desire
   add_launcher(section, *layout, desired);
 }
 
-FilePlaces places() {
+FilePlaces subnet_manager_places() {
   FilePlaces all;
   for (const OpensmLayout* layout : opensm_layouts()) {
     all.push_back({std::string(layout->partitions)});
@@ -207,8 +207,8 @@ FilePlaces places() {
 
 }  // namespace
 
-constinit const Section subnet_manager_section{
-    "subnet_manager", check_subnet_manager, expand_subnet_manager, adopt_subnet_manager,
-    places,           lost_to_fabric,       displaced_by_opensm};
+constinit const Section subnet_manager_section{"subnet_manager",     check_subnet_manager,  expand_subnet_manager,
+                                               adopt_subnet_manager, subnet_manager_places, lost_to_fabric,
+                                               displaced_by_opensm};
 
 }  // namespace rdmastate

@@ -33,7 +33,7 @@ void warn_of_resolver(const IpoibRecord& record, std::size_t i, Report& report) 
        "install resolvconf where systemd-resolved does not run");
 }
 
-void check(const IpoibRecord& record, std::size_t i, Report& report) {
+void check_ifupdown(const IpoibRecord& record, std::size_t i, Report& report) {
   check_child_name(record, i, "ifupdown", report);
   if (record.name && !can_be_named(record.name->value))
     complain(report, ipoib_path(i, "name"),
@@ -47,7 +47,7 @@ void check(const IpoibRecord& record, std::size_t i, Report& report) {
   warn_of_resolver(record, i, report);
 }
 
-std::string why(const Facts& facts) {
+std::string why_ifupdown(const Facts& facts) {
   const Manager* manager = manager_here(facts, Backend::ifupdown);
   return manager == nullptr ? "" : fmt::format("{} names an interface, and no other owner runs", manager->evidence);
 }
@@ -62,7 +62,7 @@ void check_included(const Facts& facts, const std::string& path, Report& report)
 }
 
 // The sentence for Wanted::waits, of a host whose ifup rdmastate does not run.
-std::string why_awaited(const Facts& facts, const Profile& profile, const std::string& path) {
+std::string ifupdown_why_awaited(const Facts& facts, const Profile& profile, const std::string& path) {
   const std::string& name = profile.name;
   if (facts.ifupdown) return {};
   if (profile.is_absent())
@@ -78,7 +78,7 @@ std::string owner_of(const Facts& facts, const Profile& profile) {
   return facts.ifupdown && profile.is_absent() ? "" : "ifupdown";
 }
 
-void expand(const Expansion& to) {
+void expand_ifupdown(const Expansion& to) {
   std::set<std::string> paths;
   for (const auto& profile : to.profiles) {
     const std::string path = ifupdown_path(profile.name);
@@ -89,7 +89,7 @@ void expand(const Expansion& to) {
              {owner_of(to.facts, profile),
               {{ifupdown_file_kind.name, path}, TwinForm::whole_file, {}},
               /*of_link=*/{},
-              why_awaited(to.facts, profile, path)},
+              ifupdown_why_awaited(to.facts, profile, path)},
              to);
     if (profile.is_absent()) continue;
     State state(ifupdown_file_kind, wanted_ifupdown_file(interfaces_text(profile)));
@@ -101,12 +101,12 @@ void expand(const Expansion& to) {
 
 bool is_ours(const std::string& path) { return path.starts_with(ifupdown_path("")); }
 
-bool is_used(const Facts& facts, const Desired&) {
+bool ifupdown_is_used(const Facts& facts, const Desired&) {
   return std::any_of(facts.claims.begin(), facts.claims.end(), [](const Claim& claim) { return is_ours(claim.path); });
 }
 
 // Where there is no file of rdmastate, the interfaces are adopted as they are now.
-void adopt(const Adoption& from, Adopted& to) {
+void adopt_ifupdown(const Adoption& from, Adopted& to) {
   std::set<std::string> paths;
   for (const auto& claim : from.facts.claims)
     if (is_ours(claim.path)) paths.insert(claim.path);
@@ -114,16 +114,16 @@ void adopt(const Adoption& from, Adopted& to) {
   if (!from.applied.holds("ipoib")) adopt_interfaces_files(from, paths, to);
 }
 
-FilePlaces places() { return whole_files({ifupdown_path("*")}); }
+FilePlaces ifupdown_places() { return whole_files({ifupdown_path("*")}); }
 
 }  // namespace
 
 constinit const BackendRow ifupdown_backend{.backend = Backend::ifupdown,
-                                            .why = why,
-                                            .check = check,
-                                            .expand = expand,
-                                            .adopt = adopt,
-                                            .is_used = is_used,
-                                            .places = places};
+                                            .why = why_ifupdown,
+                                            .check = check_ifupdown,
+                                            .expand = expand_ifupdown,
+                                            .adopt = adopt_ifupdown,
+                                            .is_used = ifupdown_is_used,
+                                            .places = ifupdown_places};
 
 }  // namespace rdmastate

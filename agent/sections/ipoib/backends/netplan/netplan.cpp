@@ -22,12 +22,14 @@
 namespace rdmastate {
 namespace {
 
-void check(const IpoibRecord& record, std::size_t i, Report& report) { check_child_name(record, i, "netplan", report); }
+void check_netplan(const IpoibRecord& record, std::size_t i, Report& report) {
+  check_child_name(record, i, "netplan", report);
+}
 
 // networkd is netplan's default.
 bool is_by_networkd(const Facts& facts) { return facts.netplan_renderer != "NetworkManager"; }
 
-std::string why(const Facts& facts) {
+std::string why_netplan(const Facts& facts) {
   const Manager* manager = manager_here(facts, Backend::netplan);
   if (manager == nullptr) return {};
   return fmt::format("it has files here ({}), for {}", manager->evidence,
@@ -50,7 +52,7 @@ std::string owner_of(const Facts& facts) {
 }
 
 // The sentence for Wanted::waits, of a host whose netplan rdmastate does not run.
-std::string why_awaited(const Facts& facts, const Profile& profile, std::string_view path) {
+std::string netplan_why_awaited(const Facts& facts, const Profile& profile, std::string_view path) {
   if (facts.netplan) return {};
   if (profile.is_absent())
     return fmt::format(
@@ -75,7 +77,7 @@ void add_networkd_file(const Profile& profile, const std::string& path, std::str
 // With networkd a drop-in of the port's .network file names the port's children.
 void add_port(const Expansion& to, const Profile& profile, bool by_networkd) {
   LiveBy by{owner_of(to.facts), netplan_twin(), /*of_link=*/{},
-            why_awaited(to.facts, profile, common_layout().netplan_file)};
+            netplan_why_awaited(to.facts, profile, common_layout().netplan_file)};
   if (by_networkd) by.unset_by_owner = unset_by_networkd();
   add_live(profile, by, to);
   if (!by_networkd || profile.children.empty()) return;
@@ -92,7 +94,7 @@ void add_networkd_child(const Expansion& to, const Profile& profile) {
   LiveBy by{owner_of(to.facts),
             {{kind, network_path}, TwinForm::whole_file},
             {netdev_twin},
-            why_awaited(to.facts, profile, network_path)};
+            netplan_why_awaited(to.facts, profile, network_path)};
   if (to.facts.netplan && profile.is_absent()) by.owner.clear();  // networkd makes children, and removes none
   add_live(profile, by, to);
   if (profile.is_absent()) return;
@@ -133,7 +135,7 @@ void check_renderer(const Expansion& to, bool by_networkd) {
   for (const auto& profile : to.profiles) check_nm_mode(profile, to.report);
 }
 
-void expand(const Expansion& to) {
+void expand_netplan(const Expansion& to) {
   const bool by_networkd = is_by_networkd(to.facts);
   check_renderer(to, by_networkd);
   const NmProfiles nm_profiles(to);
@@ -149,7 +151,7 @@ void expand(const Expansion& to) {
   add_port_rules(to, {.settings = by_networkd ? unset_by_networkd() : std::vector<std::string_view>()});
 }
 
-bool is_used(const Facts& facts, const Desired&) {
+bool netplan_is_used(const Facts& facts, const Desired&) {
   return std::any_of(facts.claims.begin(), facts.claims.end(),
                      [](const Claim& claim) { return claim.path == common_layout().netplan_file; });
 }
@@ -186,7 +188,7 @@ void add_networkd_children(const Adoption& from, Adopted& to, const std::string&
 
 // Where there is no file of rdmastate, the interfaces are adopted as they are now. What the applied spec holds is in
 // `to.spec` already. NetworkManager's profiles are read all the same, since others may have added children.
-void adopt(const Adoption& from, Adopted& to) {
+void adopt_netplan(const Adoption& from, Adopted& to) {
   if (!from.snapshot.exists(std::string(common_layout().netplan_file))) return adopt_links(from, to);
   const bool is_applied = from.applied.holds("ipoib");
   if (!is_applied) adopt_netplan_ports(from, to);
@@ -196,7 +198,7 @@ void adopt(const Adoption& from, Adopted& to) {
   for (std::size_t i = 0; i < ports; ++i) add_networkd_children(from, to, to.spec.ipoib[i].interface_name());
 }
 
-FilePlaces places() {
+FilePlaces netplan_places() {
   return {{std::string(common_layout().netplan_file)},
           {networkd_path("*", ".network")},
           {networkd_path("*", ".netdev")},
@@ -206,13 +208,13 @@ FilePlaces places() {
 }  // namespace
 
 constinit const BackendRow netplan_backend{.backend = Backend::netplan,
-                                           .why = why,
-                                           .check = check,
-                                           .expand = expand,
-                                           .adopt = adopt,
-                                           .is_used = is_used,
+                                           .why = why_netplan,
+                                           .check = check_netplan,
+                                           .expand = expand_netplan,
+                                           .adopt = adopt_netplan,
+                                           .is_used = netplan_is_used,
                                            .generates = generates,
                                            .network_file = network_file,
-                                           .places = places};
+                                           .places = netplan_places};
 
 }  // namespace rdmastate

@@ -19,9 +19,9 @@ namespace rdmastate {
 namespace {
 
 // Every record can be expressed: what networkd cannot set, rdmastate does (unset_by_networkd).
-void check(const IpoibRecord&, std::size_t, Report&) {}
+void check_networkd(const IpoibRecord&, std::size_t, Report&) {}
 
-std::string why(const Facts& facts) { return why_daemon(facts, Backend::networkd); }
+std::string why_networkd(const Facts& facts) { return why_daemon(facts, Backend::networkd); }
 
 Wanted& add_file(const Profile& profile, const std::string& path, std::string text, Desired& desired) {
   State state(networkd_file_kind, wanted_networkd_file(path, std::move(text)));
@@ -55,7 +55,7 @@ void add_network_file(const Profile& profile, const Template& network, Desired& 
   };
 }
 
-void expand(const Expansion& to) {
+void expand_networkd(const Expansion& to) {
   const Template network("ipoib.network", escape_line);
   const Template netdev("ipoib.netdev", escape_line);
   for (const auto& profile : to.profiles) {
@@ -80,7 +80,8 @@ const Ini* netdev_of(const IniFiles& files, const std::string& name) {
 std::vector<std::string> children_of(const Ini& file) { return file.values("Network", "IPoIB"); }
 
 // Pairs of an interface and its parent, which is empty for a port: ports in the order of our udev rules, then other
-// ports, then children as their ports' files name them. A port may stand there more than once: adopt() takes the first.
+// ports, then children as their ports' files name them. A port may stand there more than once: adopt_networkd() takes
+// the first.
 std::vector<std::pair<std::string, std::string>> names_and_parents(const Adoption& from, const IniFiles& files) {
   std::vector<std::pair<std::string, std::string>> all, children;
   std::set<std::string> children_seen;
@@ -115,7 +116,7 @@ const Ini* network_file_of(const IniFiles& files, const std::string& name) {
 
 // Reads networkd's files that name an interface, but for those of the applied spec, whose records are there already.
 // Makes a record of each interface whose .network file is among them; a child needs its .netdev file too.
-void adopt(const Adoption& from, Adopted& to) {
+void adopt_networkd(const Adoption& from, Adopted& to) {
   IniFiles files;
   std::set<std::string> seen;
   for (const auto& claim : from.facts.claims)
@@ -137,16 +138,16 @@ void adopt(const Adoption& from, Adopted& to) {
 
 std::string network_file(const Profile& profile, const Facts&) { return file_name(network_path(profile)); }
 
-FilePlaces places() { return {{networkd_path("*", ".network")}, {networkd_path("*", ".netdev")}}; }
+FilePlaces networkd_places() { return {{networkd_path("*", ".network")}, {networkd_path("*", ".netdev")}}; }
 
 }  // namespace
 
 constinit const BackendRow networkd_backend{.backend = Backend::networkd,
-                                            .why = why,
-                                            .check = check,
-                                            .expand = expand,
-                                            .adopt = adopt,
+                                            .why = why_networkd,
+                                            .check = check_networkd,
+                                            .expand = expand_networkd,
+                                            .adopt = adopt_networkd,
                                             .network_file = network_file,
-                                            .places = places};
+                                            .places = networkd_places};
 
 }  // namespace rdmastate

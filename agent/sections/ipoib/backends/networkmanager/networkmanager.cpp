@@ -18,16 +18,16 @@
 namespace rdmastate {
 namespace {
 
-void check(const IpoibRecord& record, std::size_t i, Report& report) {
+void check_networkmanager(const IpoibRecord& record, std::size_t i, Report& report) {
   if (record.umcast)
     complain(report, ipoib_path(i, "umcast"), "umcast on back end networkmanager is not in this version",
              "take it out, or use network: {backend: none}");
   check_child_name(record, i, "NetworkManager", report);
 }
 
-std::string why(const Facts& facts) { return why_daemon(facts, Backend::networkmanager); }
+std::string why_networkmanager(const Facts& facts) { return why_daemon(facts, Backend::networkmanager); }
 
-void expand(const Expansion& to) {
+void expand_networkmanager(const Expansion& to) {
   const NmProfiles profiles(to);
   to.desired.wanted.reserve(to.desired.wanted.size() +
                             4 * to.profiles.size());  // a profile, a link and one or two addresses each
@@ -109,7 +109,7 @@ std::vector<Ini> ipoib_profiles(const Adoption& from, Adopted& to, bool children
   return files;
 }
 
-void adopt(const Adoption& from, Adopted& to) { adopt_nm_profiles(from, to, /*children_only=*/false); }
+void adopt_networkmanager(const Adoption& from, Adopted& to) { adopt_nm_profiles(from, to, /*children_only=*/false); }
 
 }  // namespace
 
@@ -146,10 +146,10 @@ void adopt_nm_profiles(const Adoption& from, Adopted& to, bool children_only) {
 }
 
 constinit const BackendRow networkmanager_backend{.backend = Backend::networkmanager,
-                                                  .why = why,
+                                                  .why = why_networkmanager,
                                                   .has_profiles = true,
-                                                  .check = check,
-                                                  .expand = expand,
-                                                  .adopt = adopt};
+                                                  .check = check_networkmanager,
+                                                  .expand = expand_networkmanager,
+                                                  .adopt = adopt_networkmanager};
 
 }  // namespace rdmastate

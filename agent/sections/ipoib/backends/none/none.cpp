@@ -21,7 +21,7 @@ void check_resolver(const std::optional<Block>& block, const std::string& path, 
   if (block && !block->search.empty()) refuse(".search");
 }
 
-void check(const IpoibRecord& record, std::size_t i, Report& report) {
+void check_none(const IpoibRecord& record, std::size_t i, Report& report) {
   if (record.ipv4 && record.ipv4->method == Ipv4Method::automatic)
     complain(report, ipoib_path(i, "ipv4.method"), "back end none has no DHCP client",
              "use method: manual, or network: {backend: networkmanager}");
@@ -31,7 +31,7 @@ void check(const IpoibRecord& record, std::size_t i, Report& report) {
 
 // Never empty: `auto` asks this back end last. In a tree presets may enable several managers: then it takes none of
 // them.
-std::string why(const Facts& facts) {
+std::string why_none(const Facts& facts) {
   std::vector<std::string_view> candidates;
   for (const auto& one : facts.managers)
     if (one.preset.has_value()) candidates.push_back(one.name);
@@ -42,20 +42,24 @@ std::string why(const Facts& facts) {
 
 // No owner is awaited: rdmastate moves the interfaces itself, now and by boot.json at the next boot. With `watch` udev
 // starts rdmastate-event@.service for an interface that appears later.
-void expand(const Expansion& to) {
+void expand_none(const Expansion& to) {
   to.desired.wanted.reserve(to.desired.wanted.size() + 3 * to.profiles.size());  // a link and one or two addresses each
   for (const auto& profile : to.profiles) add_live(profile, {"", boot_twin()}, to);
   add_port_rules(to, {.watch = true});
 }
 
-bool is_used(const Facts&, const Desired& boot) {
+bool none_is_used(const Facts&, const Desired& boot) {
   return std::any_of(boot.wanted.begin(), boot.wanted.end(),
                      [](const Wanted& one) { return one.kind == &ipoib_link_kind; });
 }
 
 }  // namespace
 
-constinit const BackendRow none_backend{
-    .backend = Backend::none, .why = why, .check = check, .expand = expand, .adopt = adopt_links, .is_used = is_used};
+constinit const BackendRow none_backend{.backend = Backend::none,
+                                        .why = why_none,
+                                        .check = check_none,
+                                        .expand = expand_none,
+                                        .adopt = adopt_links,
+                                        .is_used = none_is_used};
 
 }  // namespace rdmastate

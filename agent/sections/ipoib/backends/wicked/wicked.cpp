@@ -49,17 +49,17 @@ void check_resolver(const std::optional<Block>& block, const std::string& path, 
   if (block && !block->search.empty()) refuse(".search");
 }
 
-void check(const IpoibRecord& record, std::size_t i, Report& report) {
+void check_wicked(const IpoibRecord& record, std::size_t i, Report& report) {
   check_child_name(record, i, "wicked", report);
   check_name(record, i, report);
   check_resolver(record.ipv4, ipoib_path(i, "ipv4"), report);
   check_resolver(record.ipv6, ipoib_path(i, "ipv6"), report);
 }
 
-std::string why(const Facts& facts) { return why_daemon(facts, Backend::wicked); }
+std::string why_wicked(const Facts& facts) { return why_daemon(facts, Backend::wicked); }
 
 // The sentence for Wanted::waits.
-std::string why_awaited(const Profile& profile) {
+std::string wicked_why_awaited(const Profile& profile) {
   const std::string& name = profile.name;
   if (profile.is_absent())
     return fmt::format(
@@ -76,12 +76,12 @@ Twin twin_in(std::string path, std::vector<std::string> fields = {}) {
 void add_live_state(const Profile& profile, const Expansion& to) {
   LiveBy by{"wicked", twin_in(ifcfg_path(profile.name))};
   by.of_link = {twin_in(ifsysctl_path(profile.name), {"ipv6"})};
-  by.waits = why_awaited(profile);
+  by.waits = wicked_why_awaited(profile);
   by.of_routes = twin_in(ifroute_path(profile.name));
   add_live(profile, by, to);
 }
 
-void expand(const Expansion& to) {
+void expand_wicked(const Expansion& to) {
   for (const auto& profile : to.profiles) {
     add_live_state(profile, to);
     if (profile.is_absent()) continue;
@@ -96,7 +96,7 @@ void expand(const Expansion& to) {
 }
 
 // Where nothing is left of wicked's files beyond the applied spec, nothing is added.
-void adopt(const Adoption& from, Adopted& to) {
+void adopt_wicked(const Adoption& from, Adopted& to) {
   std::set<std::string> paths;
   for (const auto& claim : from.facts.claims)
     if (claim.manager == "wicked" && claim.path.starts_with(ifcfg_path("")) && !from.is_applied_file(claim.path))
@@ -105,7 +105,7 @@ void adopt(const Adoption& from, Adopted& to) {
 }
 
 // Of others' files a record keeps what claims say of them: ifcfg-NAME may hold secrets.
-FilePlaces places() {
+FilePlaces wicked_places() {
   FilePlaces all;
   for (const auto& path : {ifcfg_path("*"), ifroute_path("*"), ifsysctl_path("*")})
     all.push_back({path, [](const FileToKeep&) { return Kept{}; }});
@@ -114,7 +114,11 @@ FilePlaces places() {
 
 }  // namespace
 
-constinit const BackendRow wicked_backend{
-    .backend = Backend::wicked, .why = why, .check = check, .expand = expand, .adopt = adopt, .places = places};
+constinit const BackendRow wicked_backend{.backend = Backend::wicked,
+                                          .why = why_wicked,
+                                          .check = check_wicked,
+                                          .expand = expand_wicked,
+                                          .adopt = adopt_wicked,
+                                          .places = wicked_places};
 
 }  // namespace rdmastate
