@@ -46,6 +46,12 @@ class Units(unittest.TestCase):
     def test_sources_without_names_of_their_own_are_one(self):
         self.assertEqual(units_of(a="int a() { return 1; }\n", b="int b() { return 2; }\n"), [["a", "b"]])
 
+    def test_those_with_a_library_share_a_unit(self):
+        library = "#include <agent/App.hpp>\n"
+        number = own("int number() { return 1; }")
+        self.assertEqual(units_of(headers=[("App.hpp", "")], a=number + "int a() { return number(); }\n",
+                                  b=library + number + "int b() { return number(); }\n", c=library), [["a"], ["b", "c"]])
+
     def test_two_of_one_name_are_not(self):
         self.assertEqual(units_of(a=own("int gap() { return 1; }") + "int a() { return gap(); }\n",
                                   b=own("int gap() { return 2; }") + "int b() { return gap(); }\n"), [["a"], ["b"]])

@@ -8,12 +8,6 @@
 namespace rdmastate {
 namespace {
 
-std::string adopted(RecordedHost& host) {
-  Host doors = host.host();
-  Snapshot snapshot(doors);
-  return adopted_text(spec_of_host(snapshot, read_facts(snapshot)), Comments::sources);
-}
-
 constexpr const char* ledger = "/etc/rdmastate/ledger.json";
 constexpr const char* kept = "/etc/rdmastate/applied.yaml";
 

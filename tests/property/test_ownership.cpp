@@ -50,11 +50,6 @@ const Release releases[] = {{"debian 12", "ID=debian\nVERSION_ID=12\n"},
                             {"rhel 9", "ID=rhel\nVERSION_ID=9.4\n"},
                             {"sles 15", "ID=sles\nID_LIKE=suse\nVERSION_ID=15.5\n"}};
 
-void put(HostModel& model, const std::string& path, std::string text) {
-  model.files[path] = {{FileType::regular, 0644, 0, 0}, std::move(text), {}};
-  add_parents(model.files);
-}
-
 HostModel model_of(const Release& release) {
   HostModel model = loaded_model();
   put(model, "/etc/os-release", release.os);

@@ -70,7 +70,7 @@ HostModel model_of(const Family& family) {
   return model;
 }
 
-std::string adopted(RecordedHost& host) {
+std::string adopted_plainly(RecordedHost& host) {
   Host doors = host.host();
   const Snapshot snapshot(doors);
   return adopted_text(adopt(snapshot, read_facts(snapshot)), Comments::left_out);
@@ -98,7 +98,7 @@ TEST_P(SubnetManagers, AreAdoptedFromTheirOwnFiles) {
   for (const auto& spec : specs()) {
     RecordedHost host(model_of(GetParam()));
     ASSERT_EQ(apply_spec(host, spec).code, ExitCode::done);
-    const std::string text = adopted(host);
+    const std::string text = adopted_plainly(host);
     const Plan plan = plan_spec(host, text);
     EXPECT_TRUE(plan.is_empty()) << spec << "---\n" << text << plan_text(plan, Paint(false));
   }
@@ -147,11 +147,6 @@ TEST_P(SubnetManagers, OfOthersArePartitionsReplacedOnlyWhenAllowed) {
 constexpr const char* of_others =
     "# by hand\nrouting_engine ftree,updn\nlmc 2 # paths\nsubnet_prefix 0xfe80000000000007\nm_key 0x0123456789abcdef\n"
     "log_flags 0x03\n";
-
-void put(HostModel& model, const std::string& path, const std::string& text) {
-  model.files[path] = {{FileType::regular, 0644, 0, 0}, text, {}};
-  add_parents(model.files);
-}
 
 // What the instances go by, one in a line.
 std::string in_force(RecordedHost& host) {
@@ -230,7 +225,8 @@ TEST_P(SubnetManagers, OfOthersGiveWayToOptionsWhenAllowed) {
   EXPECT_TRUE(is_everywhere("lmc 1", in_force(taking)) && is_everywhere("max_wire_smps 8", in_force(taking)));
   EXPECT_TRUE(is_everywhere("routing_engine ftree,updn", in_force(taking))) << in_force(taking);
   EXPECT_TRUE(plan_spec(taking, spec).is_empty());
-  EXPECT_NE(adopted(taking).find("routing_engine: \"ftree,updn\""), std::string::npos) << adopted(taking);
+  EXPECT_NE(adopted_plainly(taking).find("routing_engine: \"ftree,updn\""), std::string::npos)
+      << adopted_plainly(taking);
   RecordedHost allowing(model);
   EXPECT_EQ(apply_spec(allowing, spec, {.allow_fabric = true}).code, ExitCode::done);
   EXPECT_FALSE(is_everywhere("routing_engine ftree,updn", in_force(allowing))) << in_force(allowing);
@@ -242,7 +238,7 @@ TEST(OpensmOfDebian, AConfigurationThatNoCommandNamesIsNotAdopted) {
   RecordedHost host(model_of({debian, false}));
   ASSERT_EQ(apply_spec(host, specs()[2]).code, ExitCode::done);
   host.model().files["/etc/opensm/opensm.conf.0xf4521403007bcba1"] = {{FileType::regular, 0644, 0, 0}, "lmc 3\n", {}};
-  EXPECT_EQ(adopted(host).find("lmc"), std::string::npos) << adopted(host);
+  EXPECT_EQ(adopted_plainly(host).find("lmc"), std::string::npos) << adopted_plainly(host);
 }
 
 TEST_P(OpensmLauncher, OfOthersKeepsItsNumberedSettingsUnlessAllowed) {

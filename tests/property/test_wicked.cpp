@@ -24,12 +24,6 @@ std::string on_wicked(std::string spec) {
   return at == std::string::npos ? spec : spec.replace(at, none.size(), "backend: wicked");
 }
 
-std::string adopted(RecordedHost& host) {
-  Host doors = host.host();
-  Snapshot snapshot(doors);
-  return adopted_text(spec_of_host(snapshot, read_facts(snapshot)), Comments::sources);
-}
-
 std::map<std::string, std::string> files_of(const RecordedHost& host) {
   std::map<std::string, std::string> files;
   for (const auto& [path, file] : host.model().files)

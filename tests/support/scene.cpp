@@ -216,4 +216,31 @@ HostModel rebooted(const HostModel& was, const HostModel& booted, const std::str
   return host.model();
 }
 
+void put(HostModel& model, const std::string& path, const std::string& text) {
+  model.files[path] = {{FileType::regular, 0644, 0, 0}, text, {}};
+  add_parents(model.files);
+}
+
+const Item* find_item(const Plan& plan, const Kind& kind, const std::string& key) {
+  for (const auto& item : plan.items)
+    if (item.kind == &kind && item.key == key) return &item;
+  return nullptr;
+}
+
+PlanOptions restarting(const std::string& unit) {
+  PlanOptions options;
+  options.restart.insert(unit);
+  return options;
+}
+
+std::size_t count_calls(const RecordedHost& host, const std::string& call) {
+  return static_cast<std::size_t>(std::count(host.calls().begin(), host.calls().end(), call));
+}
+
+std::string adopted(RecordedHost& host) {
+  Host doors = host.host();
+  Snapshot snapshot(doors);
+  return adopted_text(spec_of_host(snapshot, read_facts(snapshot)), Comments::sources);
+}
+
 }  // namespace rdmastate

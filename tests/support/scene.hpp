@@ -14,6 +14,9 @@ namespace rdmastate {
 /// The file's bytes; a failure of the running test where it cannot be read.
 std::string file_text(const std::string& path);
 
+/// Makes a file of root, 0644, in the place of what was there, and the directories that lead to it.
+void put(HostModel& model, const std::string& path, const std::string& text);
+
 /// The guide's adapters in a Debian where nothing owns interfaces, ib_ipoib not loaded; with a kernel that has
 /// rdma_rxe.
 HostModel guide_model();
@@ -46,6 +49,18 @@ Outcome apply_spec(RecordedHost& host, const std::string& text, PlanOptions opti
 
 /// plan_host() of wish_for() that text.
 Plan plan_spec(RecordedHost& host, const std::string& text, PlanOptions options = {});
+
+/// The plan's item of that resource; nullptr: it has none.
+const Item* find_item(const Plan& plan, const Kind& kind, const std::string& key);
+
+/// Options of a plan that may restart that unit (--restart).
+PlanOptions restarting(const std::string& unit);
+
+/// How many of the host's calls were this one.
+std::size_t count_calls(const RecordedHost& host, const std::string& call);
+
+/// The spec that `show --as-spec` prints of the host, with comments on where each value comes from.
+std::string adopted(RecordedHost& host);
 
 /// All that kinds see of a host, less the runs.
 std::string seen(HostModel model);

@@ -58,10 +58,6 @@ std::vector<Finding> added(const Diagnosis& less, const Diagnosis& more) {
   return rest;
 }
 
-void put(HostModel& model, const std::string& path, const std::string& text) {
-  model.files.insert_or_assign(path, FileContent{{FileType::regular, 0644, 0, 0}, text, {}});
-}
-
 RdmaPort& port(HostModel& model, std::size_t device, std::size_t at) { return model.devices.at(device).ports.at(at); }
 
 Link& link(HostModel& model, const std::string& name) { return model.find(name)->link; }

@@ -9,6 +9,7 @@
 
 #include "doctor/examination.hpp"
 #include "host/recorded/recorded.hpp"
+#include "support/scene.hpp"
 
 namespace rdmastate::doctor {
 
@@ -38,7 +39,6 @@ HostModel record_of_host(HostModel model, const FilePlaces& more);
 std::vector<Finding> added(const Diagnosis& less, const Diagnosis& more);
 
 // --- what a change is made of
-void put(HostModel& model, const std::string& path, const std::string& text);
 RdmaPort& port(HostModel& model, std::size_t device = 0, std::size_t at = 0);
 Link& link(HostModel& model, const std::string& name);
 inline constexpr MemlockLimit unlimited{{MemorySize::no_limit}, {MemorySize::no_limit}};

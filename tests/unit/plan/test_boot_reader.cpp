@@ -20,14 +20,6 @@ const std::string soft =
 const std::string soft_on_networkd =
     "version: 1\nnetwork: {backend: networkd}\nsoft_devices: [{name: rxe0, type: rxe, netdev: enp1s0}]\n";
 
-void put(HostModel& model, const std::string& path, const std::string& text) {
-  FileContent file;
-  file.meta.mode = 0644;
-  file.bytes = text;
-  model.files.insert_or_assign(path, file);
-  add_parents(model.files);
-}
-
 void link(HostModel& model, const std::string& path, const std::string& target) {
   FileContent file;
   file.meta.type = FileType::symlink;

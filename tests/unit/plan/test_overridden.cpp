@@ -116,7 +116,7 @@ const Other others[] = {
 
 class Others : public testing::TestWithParam<Other> {};
 
-void put(HostModel& model, const std::string& path, const std::string& text) {
+void put_over(HostModel& model, const std::string& path, const std::string& text) {
   FileContent file;
   file.meta.mode = 0644;
   file.bytes = text;
@@ -145,7 +145,7 @@ NextBoot worst(const Plan& plan) {
 TEST_P(Others, IsNamedOnceAndTheColumnSaysSo) {
   const Other& one = GetParam();
   HostModel model = loaded_model();
-  put(model, one.path, one.text);
+  put_over(model, one.path, one.text);
   RecordedHost host(std::move(model));
   const auto planned = warnings(plan_spec(host, one.spec));
   EXPECT_EQ(apply_spec(host, one.spec).code, ExitCode::done);
@@ -161,7 +161,7 @@ TEST_P(Others, IsNamedOnceAndTheColumnSaysSo) {
 TEST_P(Others, IsInARecord) {
   const Other& one = GetParam();
   HostModel model = loaded_model();
-  put(model, one.path, one.text);
+  put_over(model, one.path, one.text);
   RecordedHost host(std::move(model));
   Host doors = host.host();
   const Snapshot snapshot(doors);
@@ -192,10 +192,10 @@ TEST(Overridden, WhatIsMaskedIsNothing) {
                                "[Match]\nType=infiniband\n[Link]\nName=x\n", "/etc/systemd/network/50-site.link"}})
     for (const std::string by : {"", "# nothing\n"}) {
       HostModel model = loaded_model();
-      put(model, one.path, one.text);
+      put_over(model, one.path, one.text);
       RecordedHost open(model);
       EXPECT_EQ(warnings(plan_spec(open, one.spec)).size(), 1U) << one.path;
-      put(model, one.mask, by);
+      put_over(model, one.mask, by);
       RecordedHost masked(model);
       EXPECT_EQ(warnings(plan_spec(masked, one.spec)).size(), 0U) << one.path << by;
     }
@@ -217,7 +217,7 @@ TEST(Overridden, AnEarlierFileThatMayNotBeReadMayHaveTheLastWord) {
   for (const auto& [spec, path, is_told] :
        {std::tuple{options, modprobe, false}, {limits, pam, true}, {limits, more, true}, {named, rules, true}}) {
     HostModel model = loaded_model();
-    put(model, path, "# nothing\n");
+    put_over(model, path, "# nothing\n");
     model.unseen.insert(path);
     RecordedHost host(std::move(model));
     const auto told = warnings(plan_spec(host, spec));
@@ -229,7 +229,7 @@ TEST(Overridden, AnEarlierFileThatMayNotBeReadMayHaveTheLastWord) {
 // What wins will win over a file that is yet to be written too.
 TEST(Overridden, CountsBeforeOursIsWritten) {
   HostModel model = loaded_model();
-  put(model, "/etc/modprobe.d/zz.conf", "options ib_ipoib recv_queue_size=128\n");
+  put_over(model, "/etc/modprobe.d/zz.conf", "options ib_ipoib recv_queue_size=128\n");
   RecordedHost host(std::move(model));
   EXPECT_EQ(worst(plan_spec(host, options)), NextBoot::differs);
 }
@@ -237,8 +237,8 @@ TEST(Overridden, CountsBeforeOursIsWritten) {
 // Of two later ones the last counts, and that one agrees.
 TEST(Overridden, TheLastOneCounts) {
   HostModel model = loaded_model();
-  put(model, "/etc/modprobe.d/yy.conf", "options ib_ipoib recv_queue_size=128\n");
-  put(model, "/etc/modprobe.d/zz.conf", "options ib_ipoib recv_queue_size=256\n");
+  put_over(model, "/etc/modprobe.d/yy.conf", "options ib_ipoib recv_queue_size=128\n");
+  put_over(model, "/etc/modprobe.d/zz.conf", "options ib_ipoib recv_queue_size=256\n");
   RecordedHost host(std::move(model));
   EXPECT_EQ(warnings(plan_spec(host, options)).size(), 0U);
 }
@@ -248,8 +248,9 @@ TEST(Overridden, TheLastOneCounts) {
 TEST(Overridden, NothingGivesBackWhatAnExemptionTakes) {
   for (const std::string exemption : {"/etc/security/limits.d/10-a.conf", "/etc/security/limits.d/98-a.conf"}) {
     HostModel model = loaded_model();
-    put(model, exemption, "@daemon -\n");
-    put(model, "/etc/security/limits.d/99-b.conf", "@daemon soft memlock 1048576\n@daemon hard memlock unlimited\n");
+    put_over(model, exemption, "@daemon -\n");
+    put_over(model, "/etc/security/limits.d/99-b.conf",
+             "@daemon soft memlock 1048576\n@daemon hard memlock unlimited\n");
     RecordedHost host(std::move(model));
     const auto told = warnings(plan_spec(host, limits));
     ASSERT_EQ(told.size(), 1U) << exemption;

@@ -30,29 +30,13 @@ HostModel with_slurmd() {
   return model;
 }
 
-const Item* find(const Plan& plan, const Kind& kind, const std::string& key) {
-  for (const auto& item : plan.items)
-    if (item.kind == &kind && item.key == key) return &item;
-  return nullptr;
-}
-
-std::size_t count_calls(const RecordedHost& host, const std::string& call) {
-  return static_cast<std::size_t>(std::count(host.calls().begin(), host.calls().end(), call));
-}
-
-PlanOptions restarting() {
-  PlanOptions options;
-  options.restart.insert(slurmd);
-  return options;
-}
-
 TEST(ServiceLimit, OfWhatRunsIsPendingUntilARestart) {
   RecordedHost host(with_slurmd());
   ASSERT_EQ(apply_spec(host, spec).code, ExitCode::done);
   EXPECT_EQ(host.model().systemd->units.at(slurmd).memlock, usual);
   const Plan plan = plan_spec(host, spec);
   EXPECT_TRUE(plan.is_empty());
-  const Item* item = find(plan, service_limit_kind, slurmd);
+  const Item* item = find_item(plan, service_limit_kind, slurmd);
   ASSERT_NE(item, nullptr);
   EXPECT_EQ(item->gap.pending.sentence,
             "slurmd.service runs with 8MiB (hard 8MiB) until it is started anew: --restart slurmd.service does it now");
@@ -70,15 +54,15 @@ TEST(ServiceLimit, IsGivenToWhoIsNamedAlone) {
 
 TEST(ServiceLimit, ComesWithTheRestartThatWasAskedFor) {
   RecordedHost host(with_slurmd());
-  const Plan plan = plan_spec(host, spec, restarting());
-  const Item* item = find(plan, service_limit_kind, slurmd);
+  const Plan plan = plan_spec(host, spec, restarting(slurmd));
+  const Item* item = find_item(plan, service_limit_kind, slurmd);
   ASSERT_TRUE(item != nullptr && item->has_step());
   EXPECT_EQ(item->disruption, Disruption::service);
-  ASSERT_EQ(apply_spec(host, spec, restarting()).code, ExitCode::done);
+  ASSERT_EQ(apply_spec(host, spec, restarting(slurmd)).code, ExitCode::done);
   EXPECT_EQ(host.model().systemd->units.at(slurmd).memlock, wanted);
   EXPECT_EQ(count_calls(host, "restarting " + slurmd), 1U);
-  EXPECT_TRUE(plan_spec(host, spec, restarting()).is_empty());
-  EXPECT_EQ(plan_spec(host, spec, restarting()).count_pending(), 0U);
+  EXPECT_TRUE(plan_spec(host, spec, restarting(slurmd)).is_empty());
+  EXPECT_EQ(plan_spec(host, spec, restarting(slurmd)).count_pending(), 0U);
 }
 
 // systemd says that a service has started, and its process gets the limit only when somebody has waited `wait` times.
@@ -129,7 +113,7 @@ TEST(ServiceLimit, OfWhatDoesNotRunIsNobodys) {
   HostModel model = with_slurmd();
   model.systemd->units.clear();
   RecordedHost host(std::move(model));
-  ASSERT_EQ(apply_spec(host, spec, restarting()).code, ExitCode::done);
+  ASSERT_EQ(apply_spec(host, spec, restarting(slurmd)).code, ExitCode::done);
   EXPECT_EQ(count_calls(host, "starting " + slurmd) + count_calls(host, "restarting " + slurmd), 0U);
   EXPECT_EQ(plan_spec(host, spec).count_pending(), 0U);
 }
@@ -143,7 +127,7 @@ TEST(ServiceLimit, OfATemplateIsTheLeastOfItsInstances) {
   RecordedHost host(std::move(model));
   const std::string users = "version: 1\nmemlock: {soft: 64GiB, hard: unlimited, services: [\"user@.service\"]}\n";
   const Plan plan = plan_spec(host, users);
-  const Item* item = find(plan, service_limit_kind, "user@.service");
+  const Item* item = find_item(plan, service_limit_kind, "user@.service");
   ASSERT_NE(item, nullptr);
   EXPECT_TRUE(item->gap.pending.sentence.starts_with("an instance runs with 8MiB")) << item->gap.pending.sentence;
 }
@@ -169,7 +153,7 @@ TEST(ServiceLimit, OfAUsersManagerIsThatOfPamWherePamSetsIt) {
     const std::string users =
         "version: 1\nmemlock: {group: rdma, members: [hpcuser], soft: 64GiB, hard: unlimited, "
         "services: [\"user@.service\"]}\n";
-    return !find(plan_spec(host, users), service_limit_kind, "user@.service")->gap.pending.empty();
+    return !find_item(plan_spec(host, users), service_limit_kind, "user@.service")->gap.pending.empty();
   };
   const std::string all = "session required pam_limits.so set_all\n", some = "session required pam_limits.so\n";
   EXPECT_FALSE(pending(all, ""));                          // nobody's line: as process 1
@@ -203,13 +187,13 @@ TEST(ServiceLimit, OfATemplateIsLetGo) {
 TEST(ServiceLimit, OfWhatARestartLeftIsPendingUntilThatEnds) {
   HostModel model = with_slurmd();
   RecordedHost host(std::move(model));
-  ASSERT_EQ(apply_spec(host, spec, restarting()).code, ExitCode::done);
+  ASSERT_EQ(apply_spec(host, spec, restarting(slurmd)).code, ExitCode::done);
   RecordedUnit& unit = host.model().systemd->units.at(slurmd);
   unit.older = OlderProcesses{1, "slurmstepd", usual};
   const auto sentence = [&] {
-    const Plan plan = plan_spec(host, spec, restarting());
+    const Plan plan = plan_spec(host, spec, restarting(slurmd));
     EXPECT_TRUE(plan.is_empty()) << "a restart would change nothing";
-    const Item* item = find(plan, service_limit_kind, slurmd);
+    const Item* item = find_item(plan, service_limit_kind, slurmd);
     return item == nullptr ? "" : item->gap.pending.sentence;
   };
   EXPECT_EQ(sentence(),
@@ -228,7 +212,7 @@ TEST(ServiceLimit, OfWhatARestartLeftIsNotAskedBeforeThatOfTheService) {
   HostModel model = with_slurmd();
   model.systemd->units.at(slurmd).older = OlderProcesses{1, "slurmstepd", {{65536}, {65536}}};
   RecordedHost host(std::move(model));
-  EXPECT_EQ(find(plan_spec(host, spec), service_limit_kind, slurmd)->gap.pending.sentence,
+  EXPECT_EQ(find_item(plan_spec(host, spec), service_limit_kind, slurmd)->gap.pending.sentence,
             "slurmd.service runs with 8MiB (hard 8MiB) until it is started anew: --restart slurmd.service does it now");
 }
 
@@ -248,7 +232,7 @@ TEST(UnitFiles, ThatOthersChangedAreRead) {
   ASSERT_EQ(apply_spec(host, spec).code, ExitCode::done);
   host.model().systemd->units.at(slurmd).needs_reload = true;
   const Plan plan = plan_spec(host, spec);
-  const Item* item = find(plan, unit_files_kind, slurmd);
+  const Item* item = find_item(plan, unit_files_kind, slurmd);
   ASSERT_TRUE(item != nullptr && item->has_step());
 }
 
@@ -324,7 +308,7 @@ TEST(LoginLimit, ThatAnotherFileGivesIsBlockedAndTheLineIsNamed) {
   add_parents(model.files);
   RecordedHost host(std::move(model));
   const Plan plan = plan_spec(host, group_spec);
-  EXPECT_EQ(find(plan, login_limit_kind, "daemon")->gap.blocked,
+  EXPECT_EQ(find_item(plan, login_limit_kind, "daemon")->gap.blocked,
             "daemon has 64KiB for a hard limit: daemon hard memlock 64 in /etc/security/limits.conf counts more than a "
             "line for the group; remove it there");
 }
@@ -334,7 +318,7 @@ TEST(LoginLimit, ThatAnExemptionPreventsIsBlocked) {
   model.files["/etc/security/limits.d/site.conf"] = {{FileType::regular, 0644, 0, 0}, "daemon -\n", {}};
   add_parents(model.files);
   RecordedHost host(std::move(model));
-  EXPECT_EQ(find(plan_spec(host, group_spec), login_limit_kind, "daemon")->gap.blocked,
+  EXPECT_EQ(find_item(plan_spec(host, group_spec), login_limit_kind, "daemon")->gap.blocked,
             "daemon - in /etc/security/limits.d/site.conf keeps pam_limits from setting any limit of daemon: remove it "
             "there");
 }
@@ -347,7 +331,7 @@ TEST(LoginLimit, IsReadFromTheVendorsFilesToo) {
     for (const auto& [path, text] : files) model.files[path] = {{FileType::regular, 0644, 0, 0}, text, {}};
     add_parents(model.files);
     RecordedHost host(std::move(model));
-    return find(plan_spec(host, group_spec), login_limit_kind, "daemon")->gap.blocked;
+    return find_item(plan_spec(host, group_spec), login_limit_kind, "daemon")->gap.blocked;
   };
   const std::string line = "daemon hard memlock 64\n";
   for (const std::string name : {"limits.conf", "limits.d/99-vendor.conf"}) {
@@ -371,7 +355,7 @@ TEST(LoginLimit, AGroupWithTheUsersNameCountsOnlyWherePasswdLacksTheUser) {
     put("/etc/security/limits.d/zz-site.conf", "@daemon hard memlock 64\n");
     add_parents(model.files);
     RecordedHost host(std::move(model));
-    return find(plan_spec(host, group_spec), login_limit_kind, "daemon")->gap.blocked;
+    return find_item(plan_spec(host, group_spec), login_limit_kind, "daemon")->gap.blocked;
   };
   EXPECT_EQ(blocked_by("daemon:x:1:5::/:/usr/sbin/nologin\n"), "");
   EXPECT_NE(blocked_by("daemon:x:1:1::/:/usr/sbin/nologin\n"), "");
@@ -380,7 +364,7 @@ TEST(LoginLimit, AGroupWithTheUsersNameCountsOnlyWherePasswdLacksTheUser) {
 
 TEST(LoginLimit, FollowsFromOurFileBeforeItIsWritten) {
   RecordedHost host(guide_model());
-  EXPECT_EQ(find(plan_spec(host, group_spec), login_limit_kind, "daemon")->gap.blocked, "");
+  EXPECT_EQ(find_item(plan_spec(host, group_spec), login_limit_kind, "daemon")->gap.blocked, "");
 }
 
 TEST(LoginLimit, AnSshServerWithoutPamIsNamed) {
@@ -391,7 +375,7 @@ TEST(LoginLimit, AnSshServerWithoutPamIsNamed) {
   };
   const auto warning = [&] {
     RecordedHost host(model);
-    return find(plan_spec(host, group_spec), login_limit_kind, "daemon")->warning;
+    return find_item(plan_spec(host, group_spec), login_limit_kind, "daemon")->warning;
   };
   put("/etc/ssh/sshd_config", "Include /etc/ssh/sshd_config.d/*.conf\nUsePAM yes\n");
   put("/etc/pam.d/sshd", "@include common-session\n");
@@ -417,7 +401,7 @@ TEST(LoginLimit, PamsIncludesTakeLinesOfTheirType) {
     model.files["/etc/pam.d/system"] = {{FileType::regular, 0644, 0, 0}, "session required pam_limits.so\n", {}};
     add_parents(model.files);
     RecordedHost host(model);
-    return !find(plan_spec(host, group_spec), login_limit_kind, "daemon")->warning.empty();
+    return !find_item(plan_spec(host, group_spec), login_limit_kind, "daemon")->warning.empty();
   };
   for (const char* sshd : {"session include system\n", "-session  substack system\n", "@include system\n"})
     EXPECT_FALSE(is_told(sshd)) << sshd;
@@ -435,7 +419,7 @@ std::string warned_of(const std::map<std::string, std::string>& files) {
   for (const auto& [path, text] : files) put(path, text);
   add_parents(model.files);
   RecordedHost host(model);
-  return find(plan_spec(host, group_spec), login_limit_kind, "daemon")->warning;
+  return find_item(plan_spec(host, group_spec), login_limit_kind, "daemon")->warning;
 }
 
 TEST(LoginLimit, SshdsIncludesAreReadAsSshdReadsThem) {

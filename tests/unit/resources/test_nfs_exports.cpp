@@ -36,12 +36,6 @@ HostModel with_server(bool serving) {
   return part.model();
 }
 
-const Item* find(const Plan& plan, const Kind& kind, const std::string& of) {
-  for (const auto& item : plan.items)
-    if (item.kind == &kind && item.key == of) return &item;
-  return nullptr;
-}
-
 std::vector<std::string> exports_of(const RecordedHost& host) {
   std::vector<std::string> exports;
   for (const auto& one : host.model().nfsd->state.exports)
@@ -49,18 +43,8 @@ std::vector<std::string> exports_of(const RecordedHost& host) {
   return exports;
 }
 
-std::size_t count_calls(const RecordedHost& host, const std::string& call) {
-  return static_cast<std::size_t>(std::count(host.calls().begin(), host.calls().end(), call));
-}
-
 std::size_t rereads(const RecordedHost& host) {
   return count_calls(host, "making " + unit + " read its configuration again");
-}
-
-PlanOptions restarting() {
-  PlanOptions options;
-  options.restart.insert(unit);
-  return options;
 }
 
 using Texts = std::vector<std::string>;
@@ -91,7 +75,7 @@ TEST(NfsThreads, OfASpecThatNamesNoneStay) {
 TEST(NfsThreads, StartNoServer) {
   RecordedHost host(with_server(false));
   ASSERT_EQ(apply_spec(host, server("threads: 32")).code, ExitCode::done);
-  EXPECT_EQ(find(plan_spec(host, server("threads: 32")), nfs_threads_kind, unit)->gap.pending.sentence,
+  EXPECT_EQ(find_item(plan_spec(host, server("threads: 32")), nfs_threads_kind, unit)->gap.pending.sentence,
             "no NFS server runs here: it has 32 threads from the start of nfs-server.service on");
   EXPECT_FALSE(host.model().nfsd);
   ASSERT_EQ(apply_spec(host, server("run: true, threads: 32")).code, ExitCode::done);
@@ -130,10 +114,10 @@ TEST(NfsExport, OfSeveralTheFirstStepBringsAll) {
 
 TEST(NfsExport, WaitsForAServerOrComesWithIt) {
   RecordedHost host(with_server(false));
-  EXPECT_EQ(find(plan_spec(host, projects("rw")), nfs_export_kind, key)->gap.pending.sentence,
+  EXPECT_EQ(find_item(plan_spec(host, projects("rw")), nfs_export_kind, key)->gap.pending.sentence,
             "no NFS server runs here: it is exported from the start of nfs-server.service on");
   const std::string spec = server("run: true, exports: [" + exported("/nfs/projects", "rw") + "]");
-  EXPECT_EQ(find(plan_spec(host, spec), nfs_export_kind, key)->gap.after, "unit " + unit);
+  EXPECT_EQ(find_item(plan_spec(host, spec), nfs_export_kind, key)->gap.after, "unit " + unit);
   ASSERT_EQ(apply_spec(host, spec).code, ExitCode::done);
   EXPECT_EQ(exports_of(host).size(), 1U);
   EXPECT_EQ(rereads(host), 0U);
@@ -147,11 +131,11 @@ TEST(NfsExport, ThatIsNotInTheTableAsWantedDiffers) {
   HostModel model = host.model();
   model.nfsd->state.exports[0].options = "ro,no_root_squash";
   RecordedHost other(model);
-  EXPECT_TRUE(find(plan_spec(other, projects("rw")), nfs_export_kind, key) != nullptr &&
-              !find(plan_spec(other, projects("rw")), nfs_export_kind, key)->gap.in_sync());
+  EXPECT_TRUE(find_item(plan_spec(other, projects("rw")), nfs_export_kind, key) != nullptr &&
+              !find_item(plan_spec(other, projects("rw")), nfs_export_kind, key)->gap.in_sync());
   model.nfsd->state.exports.clear();
   RecordedHost ended(model);
-  EXPECT_TRUE(find(plan_spec(ended, projects("rw")), nfs_export_kind, key)->has_step());
+  EXPECT_TRUE(find_item(plan_spec(ended, projects("rw")), nfs_export_kind, key)->has_step());
 }
 
 TEST(NfsExport, EndsOnlyWhereItsClientsMayBeDisturbed) {
@@ -160,16 +144,16 @@ TEST(NfsExport, EndsOnlyWhereItsClientsMayBeDisturbed) {
   ASSERT_EQ(apply_spec(host, server("")).code, ExitCode::done);
   EXPECT_FALSE(host.model().files.contains(own_file));
   EXPECT_EQ(exports_of(host).size(), 1U) << "its clients are not asked";
-  EXPECT_EQ(find(plan_spec(host, server("")), nfs_export_kind, key)->gap.pending.sentence,
+  EXPECT_EQ(find_item(plan_spec(host, server("")), nfs_export_kind, key)->gap.pending.sentence,
             "it is exported (rw) until nfs-server.service reads its exports again: this run may disrupt at most: link; "
             "--restart nfs-server.service does it now");
-  const Plan plan = plan_spec(host, server(""), restarting());
-  const Item* item = find(plan, nfs_export_kind, key);
+  const Plan plan = plan_spec(host, server(""), restarting(unit));
+  const Item* item = find_item(plan, nfs_export_kind, key);
   EXPECT_EQ(item->disruption, Disruption::service);
   EXPECT_EQ(fmt::format("{}", fmt::join(item->touches, "; ")),
             "service nfs-server.service; NFS client 198.51.100.7:722 (Linux NFSv4.2 node2); the export of "
             "/nfs/projects to 192.0.2.0/24 ends, since no file has it");
-  ASSERT_EQ(apply_spec(host, server(""), restarting()).code, ExitCode::done);
+  ASSERT_EQ(apply_spec(host, server(""), restarting(unit)).code, ExitCode::done);
   EXPECT_EQ(exports_of(host), Texts{});
   EXPECT_EQ(count_calls(host, "restarting " + unit), 0U) << "a reload is enough";
 }
@@ -181,7 +165,7 @@ TEST(NfsExport, IsNarrowedOnlyWhereItsClientsMayBeDisturbed) {
   EXPECT_EQ(exports_of(host), Texts{"/nfs/projects 192.0.2.0/24 rw,no_root_squash,no_subtree_check"});
   ASSERT_EQ(apply_spec(host, projects("ro")).code, ExitCode::done);
   EXPECT_EQ(exports_of(host), Texts{"/nfs/projects 192.0.2.0/24 rw,no_root_squash,no_subtree_check"});
-  ASSERT_EQ(apply_spec(host, projects("ro"), restarting()).code, ExitCode::done);
+  ASSERT_EQ(apply_spec(host, projects("ro"), restarting(unit)).code, ExitCode::done);
   EXPECT_EQ(exports_of(host), Texts{"/nfs/projects 192.0.2.0/24 ro,no_subtree_check"});
 }
 
@@ -191,7 +175,7 @@ TEST(NfsExport, OfSomebodysHandIsNotEndedUnasked) {
   RecordedHost host(model);
   ASSERT_EQ(apply_spec(host, projects("rw")).code, ExitCode::done);
   EXPECT_EQ(rereads(host), 0U);
-  EXPECT_EQ(find(plan_spec(host, projects("rw")), nfs_export_kind, key)->gap.pending.sentence,
+  EXPECT_EQ(find_item(plan_spec(host, projects("rw")), nfs_export_kind, key)->gap.pending.sentence,
             "it is not exported until nfs-server.service reads its exports again (the export of /srv/hand to "
             "198.51.100.0/24 ends, since no file has it): this run may disrupt at most: link; --restart "
             "nfs-server.service does it now");
@@ -202,12 +186,8 @@ TEST(NfsExport, OfSomebodysHandIsNotEndedUnasked) {
   EXPECT_EQ(exports_of(in_file).size(), 2U);
 }
 
-void put(HostModel& model, const std::string& path, const std::string& text) {
-  model.files[path] = {{FileType::regular, 0644, 0, 0}, text, {}};
-}
-
 std::string pending_of(RecordedHost& host, const std::string& spec) {
-  return find(plan_spec(host, spec), nfs_export_kind, key)->gap.pending.sentence;
+  return find_item(plan_spec(host, spec), nfs_export_kind, key)->gap.pending.sentence;
 }
 
 // The server reads all exports at once: to export one would narrow the other, which has to wait.
@@ -241,7 +221,7 @@ TEST(NfsExport, ThatOthersFilesBringIsNamed) {
   put(model, "/etc/exports", "/srv/new 198.51.100.0/24(rw)\n");
   RecordedHost host(model);
   const Plan plan = plan_spec(host, projects("rw"));
-  const Item* item = find(plan, nfs_export_kind, key);
+  const Item* item = find_item(plan, nfs_export_kind, key);
   ASSERT_TRUE(item->has_step());
   EXPECT_EQ(item->disruption, Disruption::none);
   EXPECT_EQ(item->touches, Texts{"the export of /srv/new to 198.51.100.0/24 begins, since /etc/exports has it"});
@@ -254,7 +234,7 @@ TEST(NfsExport, MadeByHandIsReplacedOnlyWhereAskedAndDoesNotHoldUpARollback) {
   RecordedHost host(model);
   ASSERT_EQ(apply_spec(host, projects("rw")).code, ExitCode::done);
   EXPECT_EQ(rereads(host), 0U) << pending_of(host, projects("rw"));
-  ASSERT_EQ(apply_spec(host, projects("rw"), restarting()).code, ExitCode::done);
+  ASSERT_EQ(apply_spec(host, projects("rw"), restarting(unit)).code, ExitCode::done);
   EXPECT_EQ(exports_of(host), Texts{"/nfs/projects 192.0.2.0/24 rw,no_subtree_check"});
   Host doors = host.host();
   const Outcome back = rollback(doors, false, deaf());

@@ -36,12 +36,6 @@ std::string mounted(const RecordedHost& host) {
   return text;
 }
 
-const Item* find(const Plan& plan) {
-  for (const auto& item : plan.items)
-    if (item.kind == &nfs_mount_kind && item.key == target) return &item;
-  return nullptr;
-}
-
 TEST(NfsMountOptions, AreComparedWithWhatTheKernelPrints) {
   const char* shown =
       "rw,vers=4.2,rsize=1048576,wsize=1048576,namlen=255,hard,proto=rdma,port=20049,timeo=600,retrans=2,sec=sys";
@@ -73,8 +67,8 @@ TEST(NfsMount, ThatIsInUseWaitsForWhoMayUnmountIt) {
   ASSERT_EQ(apply_spec(host, "version: 1\n").code, ExitCode::done);
   EXPECT_NE(mounted(host), "");
   const Plan plan = plan_spec(host, "version: 1\n");
-  ASSERT_NE(find(plan), nullptr);
-  EXPECT_EQ(find(plan)->gap.pending.sentence,
+  ASSERT_NE(find_item(plan, nfs_mount_kind, target), nullptr);
+  EXPECT_EQ(find_item(plan, nfs_mount_kind, target)->gap.pending.sentence,
             "server.example.com:/nfs is mounted there until it is unmounted: this run may disrupt at most: link; "
             "--restart mnt-projects.mount does it now");
   PlanOptions options;
@@ -104,7 +98,7 @@ TEST(NfsMount, OfOthersIsNamedAndLeft) {
       {FileType::regular, 0444, 0, 0}, "36 25 0:44 / /mnt/projects rw - tmpfs scratch rw\n", {}};
   add_parents(model.files);
   RecordedHost host(std::move(model));
-  EXPECT_EQ(find(plan_spec(host, mount("")))->gap.blocked,
+  EXPECT_EQ(find_item(plan_spec(host, mount("")), nfs_mount_kind, target)->gap.blocked,
             "scratch (tmpfs) is mounted at /mnt/projects: unmount it, or choose another target");
 }
 
@@ -112,7 +106,7 @@ TEST(NfsMount, WithoutItsPackageIsPending) {
   HostModel model = client();
   model.files.erase("/usr/sbin/mount.nfs");
   RecordedHost host(std::move(model));
-  EXPECT_EQ(find(plan_spec(host, mount("")))->gap.pending.until, Until::package);
+  EXPECT_EQ(find_item(plan_spec(host, mount("")), nfs_mount_kind, target)->gap.pending.until, Until::package);
 }
 
 }  // namespace

@@ -21,26 +21,10 @@ HostModel with_server(bool serving) {
   return part.model();
 }
 
-const Item* find(const Plan& plan, const Kind& kind, const std::string& key) {
-  for (const auto& item : plan.items)
-    if (item.kind == &kind && item.key == key) return &item;
-  return nullptr;
-}
-
 std::vector<std::string> listeners_of(const RecordedHost& host) {
   std::vector<std::string> listeners;
   for (const auto& one : host.model().nfsd->state.listeners) listeners.push_back(listener_text(one));
   return listeners;
-}
-
-std::size_t count_calls(const RecordedHost& host, const std::string& call) {
-  return static_cast<std::size_t>(std::count(host.calls().begin(), host.calls().end(), call));
-}
-
-PlanOptions restarting() {
-  PlanOptions options;
-  options.restart.insert(unit);
-  return options;
 }
 
 using Texts = std::vector<std::string>;
@@ -57,7 +41,7 @@ TEST(NfsListener, IsAddedWhileTheServerRuns) {
 TEST(NfsListener, WaitsForAServerThatDoesNotRun) {
   RecordedHost host(with_server(false));
   const Plan plan = plan_spec(host, server(""));
-  const Item* item = find(plan, nfs_listener_kind, "rdma 20049");
+  const Item* item = find_item(plan, nfs_listener_kind, "rdma 20049");
   ASSERT_NE(item, nullptr);
   EXPECT_EQ(item->gap.pending.until, Until::unit);
   EXPECT_EQ(item->gap.pending.sentence,
@@ -66,7 +50,8 @@ TEST(NfsListener, WaitsForAServerThatDoesNotRun) {
 
 TEST(NfsListener, ComesWithTheServerThatIsStarted) {
   RecordedHost host(with_server(false));
-  EXPECT_EQ(find(plan_spec(host, server("run: true")), nfs_listener_kind, "rdma 20049")->gap.after, "unit " + unit);
+  EXPECT_EQ(find_item(plan_spec(host, server("run: true")), nfs_listener_kind, "rdma 20049")->gap.after,
+            "unit " + unit);
   ASSERT_EQ(apply_spec(host, server("run: true")).code, ExitCode::done);
   EXPECT_EQ(listeners_of(host), (Texts{"tcp 2049", "rdma 20049"}));
   EXPECT_EQ(count_calls(host, "adding the listener rdma 20049 to the NFS server"), 0U);
@@ -82,7 +67,7 @@ TEST(NfsListener, OfAnotherPortIsAddedAndTheOldOneWaitsForARestart) {
   ASSERT_EQ(apply_spec(host, server("rdma_port: 20050")).code, ExitCode::done);
   EXPECT_EQ(listeners_of(host), (Texts{"tcp 2049", "rdma 20049", "rdma 20050"}));
   const Plan plan = plan_spec(host, server("rdma_port: 20050"));
-  const Item* old = find(plan, nfs_listener_kind, "rdma 20049");
+  const Item* old = find_item(plan, nfs_listener_kind, "rdma 20049");
   ASSERT_NE(old, nullptr);
   EXPECT_FALSE(old->has_step());
   EXPECT_EQ(old->gap.pending.sentence,
@@ -93,15 +78,15 @@ TEST(NfsListener, OfAnotherPortIsAddedAndTheOldOneWaitsForARestart) {
 TEST(NfsListener, GoesByARestartBehindTheFileThatNamesIt) {
   RecordedHost host(with_server(true));
   ASSERT_EQ(apply_spec(host, server("")).code, ExitCode::done);
-  const Plan plan = plan_spec(host, server("rdma_port: 20050"), restarting());
-  const Item* old = find(plan, nfs_listener_kind, "rdma 20049");
+  const Plan plan = plan_spec(host, server("rdma_port: 20050"), restarting(unit));
+  const Item* old = find_item(plan, nfs_listener_kind, "rdma 20049");
   ASSERT_TRUE(old->has_step());
   EXPECT_EQ(old->disruption, Disruption::service);
   EXPECT_EQ(
       fmt::format("{}", fmt::join(old->touches, "; ")),
       "service nfs-server.service; NFS client 198.51.100.7:722 (Linux NFSv4.2 node2); NFS clients wait up to 90 s "
       "after the start (grace period of NFS 4)");
-  ASSERT_EQ(apply_spec(host, server("rdma_port: 20050"), restarting()).code, ExitCode::done);
+  ASSERT_EQ(apply_spec(host, server("rdma_port: 20050"), restarting(unit)).code, ExitCode::done);
   EXPECT_EQ(listeners_of(host), (Texts{"tcp 2049", "rdma 20050"}));
   EXPECT_EQ(count_calls(host, "restarting " + unit), 1U);
   Host doors = host.host();
@@ -115,8 +100,8 @@ TEST(NfsListener, OfOthersStays) {
   model.nfsd->state.listeners.push_back({"rdma", 20051});
   RecordedHost host(std::move(model));
   ASSERT_EQ(apply_spec(host, server("")).code, ExitCode::done);
-  ASSERT_EQ(apply_spec(host, "version: 1\n", restarting()).code, ExitCode::done);
-  EXPECT_EQ(find(plan_spec(host, server("")), nfs_listener_kind, "rdma 20051"), nullptr);
+  ASSERT_EQ(apply_spec(host, "version: 1\n", restarting(unit)).code, ExitCode::done);
+  EXPECT_EQ(find_item(plan_spec(host, server("")), nfs_listener_kind, "rdma 20051"), nullptr);
 }
 
 TEST(Unit, IsEnabledAndStartedOnce) {
@@ -136,7 +121,7 @@ TEST(Unit, ThatSomebodyElseEnabledKeepsItsLink) {
   RecordedHost host(std::move(model));
   ASSERT_EQ(apply_spec(host, server("run: true")).code, ExitCode::done);
   EXPECT_EQ(host.model().files.at(link).bytes, "/lib/systemd/system/" + unit);
-  ASSERT_EQ(apply_spec(host, "version: 1\n", restarting()).code, ExitCode::done);
+  ASSERT_EQ(apply_spec(host, "version: 1\n", restarting(unit)).code, ExitCode::done);
   EXPECT_TRUE(host.model().files.contains(link)) << "what was there is only let go";
   EXPECT_TRUE(host.model().systemd->units.contains(unit));
 }
@@ -148,7 +133,7 @@ TEST(Unit, ThatWeMadeRunsUntilItMayBeStopped) {
   EXPECT_TRUE(host.model().systemd->units.contains(unit)) << "its clients are not asked";
   EXPECT_FALSE(host.model().files.contains("/etc/systemd/system/multi-user.target.wants/" + unit));
   EXPECT_EQ(plan_spec(host, "version: 1\n").count_pending(), 1U);
-  ASSERT_EQ(apply_spec(host, "version: 1\n", restarting()).code, ExitCode::done);
+  ASSERT_EQ(apply_spec(host, "version: 1\n", restarting(unit)).code, ExitCode::done);
   EXPECT_FALSE(host.model().systemd->units.contains(unit));
 }
 
@@ -157,11 +142,11 @@ TEST(Unit, ThatIsNotInstalledOrIsMaskedIsPending) {
   model.files.erase("/usr/lib/systemd/system/" + unit);
   RecordedHost without(model);
   const Plan plan = plan_spec(without, server("run: true"));
-  EXPECT_EQ(find(plan, unit_kind, unit)->gap.pending.until, Until::package);
+  EXPECT_EQ(find_item(plan, unit_kind, unit)->gap.pending.until, Until::package);
   model.files["/etc/systemd/system/" + unit] = {{FileType::symlink, 0777, 0, 0}, "/dev/null", {}};
   RecordedHost masked(std::move(model));
   const Plan other = plan_spec(masked, server("run: true"));
-  EXPECT_EQ(find(other, unit_kind, unit)->gap.pending.sentence,
+  EXPECT_EQ(find_item(other, unit_kind, unit)->gap.pending.sentence,
             "nfs-server.service is masked by /etc/systemd/system/nfs-server.service: remove that, as systemctl unmask "
             "does");
 }

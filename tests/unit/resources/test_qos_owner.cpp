@@ -49,13 +49,6 @@ TEST(QosPort, LldpadIsTheOwnerWhileItRuns) {
 const std::string units = "/usr/lib/systemd/system/";
 const std::string wants = "/etc/systemd/system/";
 
-void put(HostModel& model, const std::string& path, const std::string& bytes, FileType type = FileType::regular) {
-  FileContent& file = model.files[path];
-  file.meta.type = type;
-  file.bytes = bytes;
-  add_parents(model.files);
-}
-
 /// A host where lldpad is installed; systemd answers nobody there, as at a boot.
 HostModel with_lldpad() {
   HostModel model = with(state_of(0x08, {}));
@@ -65,7 +58,8 @@ HostModel with_lldpad() {
 }
 
 HostModel linked(HostModel model, const std::string& path, const std::string& target) {
-  put(model, wants + path, target, FileType::symlink);
+  put(model, wants + path, target);
+  model.files.at(wants + path).meta.type = FileType::symlink;
   return model;
 }
 
