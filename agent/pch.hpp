@@ -15,3 +15,5 @@
 #include <string_view>
 #include <variant>
 #include <vector>
+
+#include "base/instances.hpp"

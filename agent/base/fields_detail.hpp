@@ -95,6 +95,13 @@ struct Describe<std::map<K, T>> {
   }
 };
 
+/// A record with all defaults.
+template <class S>
+const S& fresh() {
+  static const S made{};
+  return made;
+}
+
 template <class S, std::size_t I>
 constexpr FieldInfo info_of() {
   constexpr auto field = field_at<I>(Fields<S>::table);
@@ -124,7 +131,7 @@ constexpr FieldInfo info_of() {
   };
   info.clear = [](void* record) {
     auto member = field_at<I>(Fields<S>::table).member;
-    static_cast<S*>(record)->*member = S{}.*member;
+    static_cast<S*>(record)->*member = fresh<S>().*member;
   };
   return info;
 }
