@@ -4,7 +4,7 @@ import os
 import subprocess
 
 from published import TOP
-from rig import qemu  # tests/vm/rig: the guest's
+from rig import qemu, release  # tests/vm/rig: the guest's
 
 
 def passes(scenario, tree):
@@ -21,6 +21,6 @@ def boots(tree, work, seconds=300):
     subprocess.run(["mke2fs", "-q", "-t", "ext4", "-E", "root_owner=0:0", "-d", tree, work / "raw", "1400M"], **said)
     subprocess.run(["qemu-img", "convert", "-O", "qcow2", work / "raw", work / "disk"], **said)
     qemu.write_order(work, None)
-    ended = qemu.boot(qemu.command(work, disk=work / "disk"), work / "console", seconds, judge=qemu.powered_off)
+    ended = qemu.boot(qemu.command(release.of(), work, disk=work / "disk"), work / "console", seconds, judge=qemu.powered_off)
     assert ended.status == 0, ended.text
     return (work / "console").read_text(errors="replace")

@@ -10,7 +10,7 @@ TESTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS), str(TESTS / "vm")]
 
 from support import kept  # noqa: E402 (the path has to be set first)
-from rig import image  # noqa: E402
+from rig import image, release  # noqa: E402
 
 
 def _missing(names):
@@ -18,13 +18,13 @@ def _missing(names):
     def make(folder):
         with tempfile.TemporaryDirectory() as work:
             status = pathlib.Path(work) / "status"
-            status.write_bytes(subprocess.run(["tar", "-xOf", image.base() / "root.tar", "./var/lib/dpkg/status"], check=True, stdout=subprocess.PIPE).stdout)
+            status.write_bytes(subprocess.run(["tar", "-xOf", image.base(release.of()) / "root.tar", "./var/lib/dpkg/status"], check=True, stdout=subprocess.PIPE).stdout)
             (folder / "partial").mkdir()
             subprocess.run(["apt-get", "-qq", "-y", "-o", f"Dir::State::status={status}", "-o", f"Dir::Cache::archives={folder}",
                             "-o", "APT::Sandbox::User=root", "--no-install-recommends", "--download-only", "install", *names], check=True)
         (folder / "lock").unlink(missing_ok=True)
         (folder / "partial").rmdir()
-    return kept.folder("debs", kept.digest(image.image_inputs(), *names), make, tell=lambda text: print(f"package: {text}", flush=True))
+    return kept.folder("debs", kept.digest(image.image_inputs(release.of()), *names), make, tell=lambda text: print(f"package: {text}", flush=True))
 
 
 def repository(folder, own, names):

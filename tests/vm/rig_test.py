@@ -10,7 +10,7 @@ import threading
 import unittest
 import unittest.mock
 
-from rig import beside, debs, qemu, wire
+from rig import beside, debs, qemu, release, wire
 from rig.cache import VM, Trouble
 from rig.scenario import Scenario, every, order, reason, told
 
@@ -98,6 +98,40 @@ class Reason(unittest.TestCase):
 
     def test_no_word(self):
         self.assertEqual("c | d | e | f", reason("a\nb\nc\nd\ne\nf\n@@RC 1\n"))
+
+
+class Releases(unittest.TestCase):
+    TRIXIE = "Suite: stable\nVersion: 13.2\nDate: Sat, 15 Nov 2025 09:16:30 UTC\n"
+
+    def test_a_point_release_or_a_day_is_a_state_of_its_own(self):
+        self.assertEqual("13.2", release.stamp(self.TRIXIE))
+        self.assertEqual("30 Oct 2026", release.stamp("Suite: unstable\nDate: Fri, 30 Oct 2026 08:08:01 UTC\n"))
+        with self.assertRaises(Trouble):
+            release.stamp("Suite: stable\n")
+
+    def test_what_is_made_after_it_is_made_anew(self):
+        inputs = []
+        for version in ("13.2", "13.3"):
+            with unittest.mock.patch.object(release, "_index", return_value=self.TRIXIE.replace("13.2", version)):
+                inputs.append(release.Debian("trixie").inputs())
+        self.assertNotEqual(*inputs)
+
+    def test_without_its_mirror_what_is_kept_is_used(self):
+        with tempfile.TemporaryDirectory() as place, unittest.mock.patch.object(release, "PLACE", pathlib.Path(place)), \
+                unittest.mock.patch.object(release, "_index", side_effect=Trouble("no way there")), unittest.mock.patch.object(release, "log"):
+            debian = release.Debian("trixie")
+            with self.assertRaises(Trouble):
+                debian.stamp
+            for name, recipe, stamp in (("a", debian._recipe(), "13.2"), ("b", "of other packages", "13.9")):
+                folder = pathlib.Path(place, f"release-trixie-{name}")
+                folder.mkdir()
+                (folder / "recipe").write_text(recipe)
+                (folder / "stamp").write_text(stamp)
+            self.assertEqual("13.2", debian.stamp)
+
+    def test_scenarios_of_one_release_share_it(self):
+        self.assertIs(release.of("trixie"), release.of("trixie"))
+        self.assertIs(release.of(), release.of(release.of_host()))
 
 
 class Headers(unittest.TestCase):

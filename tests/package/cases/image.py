@@ -10,7 +10,7 @@ from builders import SUITE, builders
 from inside import BUILDER, good
 from machine import boots
 from published import TOP, deb
-from rig import kernel  # tests/vm/rig: the guest's kernel
+from rig import kernel, release  # tests/vm/rig: the guest's kernel
 
 DEEP = True
 ROADS = TOP / "examples/roads"
@@ -91,9 +91,10 @@ chroot image rdmastate plan /etc/rdmastate/host.yaml --root / -o json >plan.json
 
 def test_mkosi_makes_the_initrd_with_ours(box):
     """By mkosi.finalize: the initrd that the image boots with has the options that the bake wrote."""
-    release = kernel.release()
-    modules = shutil.copytree(kernel.kernel() / "modules" / release, box.dir / "mkosi.extra/usr/lib/modules" / release)
-    shutil.copy(kernel.kernel() / "vmlinux", modules)
+    debian = release.of()
+    version = kernel.release(debian)
+    modules = shutil.copytree(kernel.kernel(debian) / "modules" / version, box.dir / "mkosi.extra/usr/lib/modules" / version)
+    shutil.copy(kernel.kernel(debian) / "vmlinux", modules)
     told = mkosi(box, "Bootable=yes\nBootloader=none\nUnifiedKernelImages=no\n", OPTIONS, ["mkosi.postinst", "mkosi.finalize"], """cd image/boot
 echo == what they hold
 sed -n 's/^initrd //p' loader/entries/*.conf | while read -r initrd; do lsinitrd -f /etc/modprobe.d/rdmastate-options.conf ./$initrd; done""")
@@ -102,10 +103,11 @@ sed -n 's/^initrd //p' loader/entries/*.conf | while read -r initrd; do lsinitrd
 
 def test_mkosis_image_boots_in_sync(box):
     """At its first boot, on a machine that had no part in the build. The unit that applies found what there was to do."""
-    release = kernel.release()
-    modules = shutil.copytree(kernel.kernel() / "modules" / release, box.dir / "mkosi.extra/usr/lib/modules" / release)
-    shutil.copy(kernel.module() / "fake_hca.ko", modules)
-    subprocess.run(["depmod", "-b", box.dir / "mkosi.extra/usr", release], check=True)
+    debian = release.of()
+    version = kernel.release(debian)
+    modules = shutil.copytree(kernel.kernel(debian) / "modules" / version, box.dir / "mkosi.extra/usr/lib/modules" / version)
+    shutil.copy(kernel.module(debian) / "fake_hca.ko", modules)
+    subprocess.run(["depmod", "-b", box.dir / "mkosi.extra/usr", version], check=True)
     box.write("mkosi.extra/etc/modules-load.d/adapter.conf", "fake_hca\n")
     units = "mkosi.extra/usr/lib/systemd/system"
     box.write(f"{units}/look.service", LOOK)
@@ -122,16 +124,17 @@ def test_mkosis_image_boots_in_sync(box):
 
 def test_dracut_makes_the_initrd_of_an_image(box):
     """What the Containerfile runs makes an initrd with our file and with the module that it is for, and the same bytes again."""
-    release = kernel.release()
-    shutil.copytree(kernel.kernel() / "modules" / release, box.dir / release)
+    debian = release.of()
+    version = kernel.release(debian)
+    shutil.copytree(kernel.kernel(debian) / "modules" / version, box.dir / version)
     shutil.copy(deb(), box.dir)
     text = (ROADS / "image/Containerfile").read_text().replace("\\\n", " ")
     box.write("host.yaml", OPTIONS)
     box.write("run", "".join(f"({command})\n" for command in re.findall(r"^RUN (?:--mount=\S+ )*(.*)$", text, re.M)))
     told = good(f"""set -e
 export SOURCE_DATE_EPOCH=1700000000
-modules=/usr/lib/modules/{release}
-mkdir -p /usr/lib/modules; mv /mnt/{release} $modules; depmod {release}; touch $modules/initramfs.img
+modules=/usr/lib/modules/{version}
+mkdir -p /usr/lib/modules; mv /mnt/{version} $modules; depmod {version}; touch $modules/initramfs.img
 dpkg -i /mnt/*.deb
 cp /mnt/host.yaml /etc/rdmastate
 . /mnt/run

@@ -1,11 +1,13 @@
 """The guest's disk and initrd."""
+import functools
 import os
 import re
 import shutil
 import subprocess
 import uuid
 
-from . import kernel, release
+from . import kernel
+from . import release as releases
 from .cache import VM, cached, digest, listed, run
 
 # What the initrd loads, and in this order, before there is a root file system.
@@ -19,33 +21,33 @@ UNPLUGGED = ["tty", "vc", "vtconsole", "memory", "cpu", "machinecheck", "clockev
              "workqueue", "bdi", "acpi"]
 
 
-def _make_base(directory):
+def _make_base(debian, directory):
     packages = ",".join(listed(VM / "guest/packages"))
-    run("mmdebstrap", "--variant=minbase", "--include=" + packages, *release.options(),
+    run("mmdebstrap", "--variant=minbase", "--include=" + packages, *releases.options(),
         '--dpkgopt=path-exclude=/usr/share/man/*', '--dpkgopt=path-exclude=/usr/share/locale/*',
-        release.suite(), directory / "root.tar", *release.sources(), stdin=subprocess.DEVNULL)
+        debian.suite, directory / "root.tar", *debian.sources(), stdin=subprocess.DEVNULL)
 
 
-def _base_inputs():
-    return digest(release.suite(), *listed(VM / "guest/packages"))
+def _base_inputs(debian):
+    return digest(debian.inputs(), *listed(VM / "guest/packages"))
 
 
-def base():
+def base(debian):
     """A directory with root.tar: Debian with the packages of guest/packages."""
-    return cached("base", _base_inputs(), _make_base)
+    return cached("base", _base_inputs(debian), functools.partial(_make_base, debian))
 
 
-def _make_debs(directory):
-    run(*release.apt(), "download", *listed(VM / "guest/debs"), cwd=directory)
+def _make_debs(debian, directory):
+    run(*debian.apt(), "download", *listed(VM / "guest/debs"), cwd=directory)
 
 
-def _debs_inputs():
-    return digest(release.suite(), *listed(VM / "guest/debs"))
+def _debs_inputs(debian):
+    return digest(debian.inputs(), *listed(VM / "guest/debs"))
 
 
-def debs():
+def debs(debian):
     """A directory with the packages of guest/debs as files."""
-    return cached("debs", _debs_inputs(), _make_debs)
+    return cached("debs", _debs_inputs(debian), functools.partial(_make_debs, debian))
 
 
 def _settle(root):
@@ -79,22 +81,22 @@ def _settle(root):
     (etc / "rig").mkdir()
 
 
-def _make_image(directory):
+def _make_image(debian, directory):
     root = directory / "root"
     root.mkdir()
-    run("tar", "-x", "-p", "--xattrs", "-f", base() / "root.tar", "-C", root)
-    name = kernel.release()
+    run("tar", "-x", "-p", "--xattrs", "-f", base(debian) / "root.tar", "-C", root)
+    name = kernel.release(debian)
     modules = root / "usr/lib/modules"
     modules.mkdir(exist_ok=True)
-    run("cp", "-a", kernel.kernel() / "modules" / name, modules)
+    run("cp", "-a", kernel.kernel(debian) / "modules" / name, modules)
     (modules / name / "extra").mkdir()
-    shutil.copy(kernel.module() / "fake_hca.ko", modules / name / "extra")
-    if release.is_hosts():
-        shutil.copy(kernel.siw() / "siw.ko", modules / name / "extra")
+    shutil.copy(kernel.module(debian) / "fake_hca.ko", modules / name / "extra")
+    if debian.is_hosts:
+        shutil.copy(kernel.siw(debian) / "siw.ko", modules / name / "extra")
     run("depmod", "-b", root, name)
     # The tree's modes are the checkout's: root's files are root's and not writable by others.
     run("cp", "-r", "--no-preserve=mode,ownership", str(VM / "guest/root") + "/.", root)
-    shutil.copytree(debs(), root / "usr/lib/rig/debs")
+    shutil.copytree(debs(debian), root / "usr/lib/rig/debs")
     _settle(root)
     run("mke2fs", "-q", "-t", "ext4", "-E", "root_owner=0:0",
         "-d", root, directory / "disk.img", "1400M")
@@ -102,19 +104,19 @@ def _make_image(directory):
     (directory / "id").write_text(uuid.uuid4().hex)  # made again of the same inputs it has other inodes and times
 
 
-def image_inputs():
+def image_inputs(debian):
     """What disk.img is made of. What it is made out of is made only when it is: that may be kept no longer."""
-    return digest(VM / "guest", VM / "rig/image.py", _base_inputs(), kernel.kernel_inputs(), kernel.module_inputs(), kernel.siw_inputs() if release.is_hosts() else "")
+    return digest(VM / "guest", VM / "rig/image.py", _base_inputs(debian), kernel.kernel_inputs(debian), kernel.module_inputs(debian), kernel.siw_inputs(debian) if debian.is_hosts else "")
 
 
-def image():
+def image(debian):
     """A directory with disk.img."""
-    return cached("image", image_inputs(), _make_image)
+    return cached("image", image_inputs(debian), functools.partial(_make_image, debian))
 
 
-def _find_modules():
+def _find_modules(debian):
     """Files of BOOT_MODULES and of what they need, needed ones first."""
-    tree = kernel.kernel() / "modules" / kernel.release()
+    tree = kernel.kernel(debian) / "modules" / kernel.release(debian)
     files = {path.name[:-3]: path for path in tree.rglob("*.ko")}
     order = []
 
@@ -135,14 +137,14 @@ def _find_modules():
     return order
 
 
-def _make_initrd(directory):
+def _make_initrd(debian, directory):
     tree = directory / "tree"
     for name in ("bin", "dev", "proc", "sys", "root", "over", "modules"):
         (tree / name).mkdir(parents=True)
     shutil.copy("/bin/busybox", tree / "bin/busybox")
     for tool in ("sh", "mount", "umount", "insmod", "sleep", "grep", "mkdir", "switch_root", "echo", "zcat", "cpio"):
         (tree / "bin" / tool).symlink_to("busybox")
-    modules = _find_modules()
+    modules = _find_modules(debian)
     for path in modules:
         shutil.copy(path, tree / "modules")
     (tree / "modules/order").write_text("".join(path.name + "\n" for path in modules))
@@ -152,10 +154,10 @@ def _make_initrd(directory):
     shutil.rmtree(tree)
 
 
-def initrd_inputs():
-    return digest(VM / "guest/init", VM / "rig/image.py", kernel.kernel_inputs())
+def initrd_inputs(debian):
+    return digest(VM / "guest/init", VM / "rig/image.py", kernel.kernel_inputs(debian))
 
 
-def initrd():
+def initrd(debian):
     """A directory with initrd."""
-    return cached("initrd", initrd_inputs(), _make_initrd)
+    return cached("initrd", initrd_inputs(debian), functools.partial(_make_initrd, debian))

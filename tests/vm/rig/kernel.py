@@ -1,4 +1,5 @@
 """The stock Debian kernel: its image, its modules and the fake adapter compiled against its headers."""
+import functools
 import lzma
 import pathlib
 import re
@@ -6,7 +7,6 @@ import shutil
 import struct
 import subprocess
 
-from . import release as debian
 from .cache import VM, Trouble, cached, digest, run
 
 # Module directories that no scenario can need: 391 MB become 107.
@@ -21,7 +21,7 @@ net/ceph net/batman-adv net/tipc net/sctp net/rxrpc net/atm net/ax25 net/netrom 
 HEADERS = re.compile(r"linux-headers-(\d[\d.]*(?:-\d+|\+deb[\d.]+)-amd64)$")
 
 
-def release():
+def release(debian):
     """The newest installed headers of the full kernel (cloud kernels have no ib_ipoib)."""
     found = [m.group(1) for m in map(HEADERS.match, (p.name for p in (debian.root() / "usr/src").iterdir())) if m]
     if not found:
@@ -29,9 +29,9 @@ def release():
     return max(found, key=lambda name: [int(part) for part in re.findall(r"\d+", name)])
 
 
-def headers():
+def headers(debian):
     """Their folder, as the release's own compiler sees it."""
-    return pathlib.Path("/usr/src") / f"linux-headers-{release()}"
+    return pathlib.Path("/usr/src") / f"linux-headers-{release(debian)}"
 
 
 def uncompressed(vmlinuz):
@@ -43,9 +43,9 @@ def uncompressed(vmlinuz):
     return lzma.LZMADecompressor().decompress(data[start:])
 
 
-def _make_kernel(directory):
-    name = release()
-    _download("linux-image-" + name, directory)
+def _make_kernel(debian, directory):
+    name = release(debian)
+    _download(debian, "linux-image-" + name, directory)
 
     (directory / "vmlinux").write_bytes(uncompressed(directory / "package/boot" / ("vmlinuz-" + name)))
     modules, = (directory / "package").glob(f"**/lib/modules/{name}")  # below /lib, or since Debian 13 below /usr/lib
@@ -62,25 +62,25 @@ def _make_kernel(directory):
     shutil.rmtree(directory / "package")
 
 
-def kernel_inputs():
-    return digest(debian.suite(), release(), VM / "rig/kernel.py")
+def kernel_inputs(debian):
+    return digest(debian.inputs(), release(debian), VM / "rig/kernel.py")
 
 
-def kernel():
+def kernel(debian):
     """A directory with vmlinux and modules/RELEASE."""
-    return cached("kernel", kernel_inputs(), _make_kernel)
+    return cached("kernel", kernel_inputs(debian), functools.partial(_make_kernel, debian))
 
 
-def _make_module(directory):
+def _make_module(debian, directory):
     source = directory / "fake_hca"
     shutil.copytree(VM / "fake_hca", source)
-    debian.make(source, "W=1", f"KDIR={headers()}")
+    debian.make(source, "W=1", f"KDIR={headers(debian)}")
     run("strip", "--strip-debug", source / "fake_hca.ko")
     (source / "fake_hca.ko").rename(directory / "fake_hca.ko")
     shutil.rmtree(source)
 
 
-def _download(package, directory):
+def _download(debian, package, directory):
     """The package's files under directory/package."""
     # apt's own user must be able to write there.
     download = directory / "download"
@@ -90,46 +90,46 @@ def _download(package, directory):
     shutil.rmtree(download)
 
 
-def source_package():
+def source_package(debian):
     """linux-source-6.1: the source of the kernel's series, for what Debian builds no module of."""
-    return "linux-source-" + ".".join(release().split(".")[:2])
+    return "linux-source-" + ".".join(release(debian).split(".")[:2])
 
 
-def _make_siw_source(directory):
-    _download(source_package(), directory)
+def _make_siw_source(debian, directory):
+    _download(debian, source_package(debian), directory)
     archive, = (directory / "package/usr/src").glob("linux-source-*.tar.xz")
     run("tar", "-x", "-C", directory, "--strip-components=4", "--wildcards", "-f", archive, "*/drivers/infiniband/sw/siw/*")
     shutil.rmtree(directory / "package")
 
 
-def siw_source():
+def siw_source(debian):
     """A directory with siw/*.c: 140 MB are downloaded for it, so it outlives what else siw.ko depends on."""
-    return cached("siw-source", digest(release(), source_package()), _make_siw_source)
+    return cached("siw-source", digest(release(debian), source_package(debian)), functools.partial(_make_siw_source, debian))
 
 
-def _make_siw(directory):
+def _make_siw(debian, directory):
     source = directory / "siw"
-    shutil.copytree(siw_source() / "siw", source)
+    shutil.copytree(siw_source(debian) / "siw", source)
     shutil.copy(VM / "siw/Kbuild", source)
-    run("make", "-C", headers(), "-j2", f"M={source}", "modules")
+    run("make", "-C", headers(debian), "-j2", f"M={source}", "modules")
     run("strip", "--strip-debug", source / "siw.ko")
     (source / "siw.ko").rename(directory / "siw.ko")
     shutil.rmtree(source)
 
 
-def siw_inputs():
-    return digest(release(), source_package(), VM / "siw", VM / "rig/kernel.py")
+def siw_inputs(debian):
+    return digest(release(debian), source_package(debian), VM / "siw", VM / "rig/kernel.py")
 
 
-def siw():
+def siw(debian):
     """A directory with siw.ko, the iWARP driver over TCP."""
-    return cached("siw", siw_inputs(), _make_siw)
+    return cached("siw", siw_inputs(debian), functools.partial(_make_siw, debian))
 
 
-def module_inputs():
-    return digest(release(), VM / "fake_hca")
+def module_inputs(debian):
+    return digest(release(debian), VM / "fake_hca")
 
 
-def module():
+def module(debian):
     """A directory with fake_hca.ko."""
-    return cached("module", module_inputs(), _make_module)
+    return cached("module", module_inputs(debian), functools.partial(_make_module, debian))

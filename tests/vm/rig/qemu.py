@@ -1,4 +1,5 @@
 """One emulated machine: its command line, its snapshot, and what its end means."""
+import functools
 import io
 import json
 import os
@@ -59,19 +60,19 @@ def plug_logged_disk(directory):
     plug(directory, "virtio-blk-pci", drive="logged", addr="0x7")
 
 
-def command(directory, memory=MEMORY, disk=None, incoming=None):
-    """QEMU's words for a machine. directory: its console, monitor and order disk; memory: MiB. disk: a writable qcow2, for scenarios
-    that reboot; without it the image is read-only under an overlay. incoming: the state that snapshot() saved; without it the
+def command(debian, directory, memory=MEMORY, disk=None, incoming=None):
+    """QEMU's words for a machine of that release. directory: its console, monitor and order disk; memory: MiB. disk: a writable
+    qcow2, for scenarios that reboot; without it the image is read-only under an overlay. incoming: the state that snapshot() saved; without it the
     machine boots."""
     if disk:
         drive, append = f"file={disk},format=qcow2,cache=unsafe", CMDLINE + " rig.disk=rw"
     else:
-        drive, append = f"file={image.image() / 'disk.img'},format=raw,read-only=on", CMDLINE
+        drive, append = f"file={image.image(debian) / 'disk.img'},format=raw,read-only=on", CMDLINE
     # One processor: two, on a host with as many and another machine beside it, cost a third more for the same.
     words = ["qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none",
              # A machine that is saved while it stands still would remember that, and wake up so.
              "-machine", "pc,usb=off", "-global", "migration.store-global-state=off", "-accel", "tcg,thread=multi", "-cpu", "qemu64", "-smp", "1", "-m", str(memory),
-             "-kernel", str(kernel.kernel() / "vmlinux"), "-initrd", str(image.initrd() / "initrd"), "-append", append,
+             "-kernel", str(kernel.kernel(debian) / "vmlinux"), "-initrd", str(image.initrd(debian) / "initrd"), "-append", append,
              "-serial", f"file:{directory}/console", "-qmp", f"unix:{directory}/qmp,server=on,wait=off",
              "-device", "isa-debug-exit,iobase=0xf4,iosize=0x04",
              "-drive", drive + ",if=none,id=root", "-device", "virtio-blk-pci,drive=root,addr=0x3",
@@ -141,9 +142,9 @@ def _wait_ready(process, console):
         time.sleep(0.1)
 
 
-def _make_snapshot(directory, disk=None):
+def _make_snapshot(debian, directory, disk=None):
     write_order(directory, None)
-    process = subprocess.Popen(["nice", *command(directory, disk=disk)], stdin=subprocess.DEVNULL)
+    process = subprocess.Popen(["nice", *command(debian, directory, disk=disk)], stdin=subprocess.DEVNULL)
     try:
         while not (directory / "console").exists():
             time.sleep(0.05)
@@ -183,23 +184,23 @@ def processor():
     return "\n".join(line for line in lines if line.split("\t")[0] in ("vendor_id", "model name", "stepping", "flags"))
 
 
-def _inputs(*words):
+def _inputs(debian, *words):
     version = run("qemu-system-x86_64", "--version").splitlines()[0]
-    disk = (image.image() / "id").read_text()  # what is in its caches must be what is on this very disk
-    return digest(version, processor(), disk, image.initrd_inputs(), kernel.kernel_inputs(), *words)
+    disk = (image.image(debian) / "id").read_text()  # what is in its caches must be what is on this very disk
+    return digest(version, processor(), disk, image.initrd_inputs(debian), kernel.kernel_inputs(debian), *words)
 
 
-def snapshot():
+def snapshot(debian):
     """The state of the booted guest, waiting for an order; its root is the read-only image under a tmpfs."""
-    return cached("snapshot", _inputs(*command(pathlib.Path("/"))), _make_snapshot) / "state"
+    return cached("snapshot", _inputs(debian, *command(debian, pathlib.Path("/"))), functools.partial(_make_snapshot, debian)) / "state"
 
 
-def disk_snapshot():
+def disk_snapshot(debian):
     """As snapshot(), of a guest with a disk of its own: (state, the disk as it was then)."""
     def make(directory):
-        _make_snapshot(directory, overlay(directory / "disk.qcow2", image.image() / "disk.img", "raw"))
+        _make_snapshot(debian, directory, overlay(directory / "disk.qcow2", image.image(debian) / "disk.img", "raw"))
 
-    made = cached("disk-snapshot", _inputs(*command(pathlib.Path("/"), disk="disk")), make)
+    made = cached("disk-snapshot", _inputs(debian, *command(debian, pathlib.Path("/"), disk="disk")), make)
     return made / "state", made / "disk.qcow2"
 
 

@@ -7,6 +7,7 @@ import subprocess
 import time
 
 from . import beside, debs, image, qemu, wire
+from . import release as releases
 from .cache import BUILD, VM, Trouble, run
 
 SCENARIOS = VM / "scenarios"
@@ -27,7 +28,7 @@ class Scenario:
 
     def __init__(self, path, release=None):
         """release: of whose guest it runs in; None: this machine's."""
-        self.release, self.name = release, path.stem + (f"@{release}" if release else "")
+        self.debian, self.release, self.name = releases.of(release), release, path.stem + (f"@{release}" if release else "")
         self.is_ours, self.script = path.parent == SCENARIOS, path.read_bytes()
         header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout|seconds|promise|when|releases|with|debs|beside|machines|wire): (.*\S)\s*$", path.read_text(), re.M))
         if "what" not in header or header.get("mode") not in MODES:
@@ -112,7 +113,7 @@ def product():
 
 def order(scenario, files):
     profiled = {"profiled": b""} if scenario.profiled else {}
-    return {"lib.sh": scenario.library, "scenario.sh": scenario.script, **debs.files(scenario.debs), **profiled, **files}
+    return {"lib.sh": scenario.library, "scenario.sh": scenario.script, **debs.files(scenario.debian, scenario.debs), **profiled, **files}
 
 
 def _logged_disk(scenario, directory):
@@ -127,9 +128,9 @@ def _machines(scenario, directory):
     if scenario.mode == "reboot":
         return _machines_with_disk(scenario, directory)
     elif scenario.memory == qemu.MEMORY:
-        words = qemu.command(directory, incoming=qemu.snapshot())
+        words = qemu.command(scenario.debian, directory, incoming=qemu.snapshot(scenario.debian))
     else:
-        words = qemu.command(directory, scenario.memory)
+        words = qemu.command(scenario.debian, directory, scenario.memory)
     if scenario.logged:
         words += _logged_disk(scenario, directory)
     return [words]
@@ -138,13 +139,13 @@ def _machines(scenario, directory):
 def _machines_with_disk(scenario, directory):
     """The first one wakes up, like those without a disk of their own; the others boot from what it left."""
     disk = directory / "disk.qcow2"
-    cold = qemu.command(directory, scenario.memory, disk=disk)
+    cold = qemu.command(scenario.debian, directory, scenario.memory, disk=disk)
     if scenario.memory != qemu.MEMORY:
-        qemu.overlay(disk, image.image() / "disk.img", "raw")
+        qemu.overlay(disk, image.image(scenario.debian) / "disk.img", "raw")
         return [cold] * MAX_CUTS
-    state, under = qemu.disk_snapshot()
+    state, under = qemu.disk_snapshot(scenario.debian)
     qemu.overlay(disk, under, "qcow2")
-    return [qemu.command(directory, disk=disk, incoming=state)] + [cold] * (MAX_CUTS - 1)
+    return [qemu.command(scenario.debian, directory, disk=disk, incoming=state)] + [cold] * (MAX_CUTS - 1)
 
 
 def reason(text):
