@@ -225,11 +225,11 @@ void BusNetworkManager::await(const std::string& running, const std::string& doi
 bool BusNetworkManager::reapply(const std::string& interface) {
   const std::string path = device_path(interface);
   if (active_path(path) == no_object) return false;
-  // The first two: NetworkManager before 1.42 does not know the flag, without which a reapply would remove addresses of
-  // other programs. The last one: the change needs an activation.
-  constexpr std::array<std::string_view, 3> needs_activation{
+  // All but the last one: NetworkManager before 1.42 does not know the flag, without which a reapply would remove
+  // addresses of other programs; 1.30 says Failed. The last one: the change needs an activation.
+  constexpr std::array<std::string_view, 4> needs_activation{
       "org.freedesktop.NetworkManager.Device.InvalidArgument", "org.freedesktop.NetworkManager.InvalidArguments",
-      "org.freedesktop.NetworkManager.Device.IncompatibleConnection"};
+      "org.freedesktop.NetworkManager.Device.Failed", "org.freedesktop.NetworkManager.Device.IncompatibleConnection"};
   try {  // no settings and version 0: those that the profile has now, whatever version is applied
     bus_.call(device(path), "Reapply",
               Json::array({typed("a{sa{sv}}", Json::array()), typed("t", 0U), typed("u", preserve_external_ip)}));
