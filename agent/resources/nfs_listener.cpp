@@ -77,9 +77,11 @@ bool is_there(Tools& tools, const std::string& key) {
   return now && find(now->listeners, key) != nullptr;
 }
 
-// By now the files say what the server listens on when it starts.
+// By now the files say what the server listens on when it starts; with nfs-utils 1.3 one of them is the unit's.
 void remove(Tools& tools, const std::string& key) {
-  tools.host.units->restart(server);
+  Units& units = *tools.host.units;
+  if (const auto look = units.look(server); look && look->needs_reload) units.reload();
+  units.restart(server);
   if (is_there(tools, key))
     throw Error(
         fmt::format("{} was restarted and listens there again: a file of others says so (nfs.conf(5))", server));

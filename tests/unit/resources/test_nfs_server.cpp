@@ -95,6 +95,17 @@ TEST(NfsListener, GoesByARestartBehindTheFileThatNamesIt) {
   EXPECT_EQ(count_calls(host, "restarting " + unit), 2U) << "one each way";
 }
 
+// With nfs-utils 1.3 the drop-in of the unit names it.
+TEST(NfsListener, GoesByARestartWithTheFilesThatSystemdHasRead) {
+  RecordedHost host(with_server(true));
+  ASSERT_EQ(apply_spec(host, server("")).code, ExitCode::done);
+  HostModel changed = host.model();
+  changed.systemd->units.at(unit).needs_reload = true;
+  RecordedHost other(changed);
+  ASSERT_EQ(apply_spec(other, server("rdma_port: 20050"), restarting()).code, ExitCode::done);
+  EXPECT_EQ(count_calls(other, "making systemd read its files again"), 1U);
+}
+
 TEST(NfsListener, OfOthersStays) {
   HostModel model = with_server(true);
   model.nfsd->state.listeners.push_back({"rdma", 20051});
