@@ -98,6 +98,7 @@ void add_networkd_child(const Expansion& to, const Profile& profile) {
   if (to.facts.netplan && profile.is_absent()) by.owner.clear();  // networkd makes children, and removes none
   add_live(profile, by, to);
   if (profile.is_absent()) return;
+  check_networkd_child(to.facts, profile, to.report);
   add_networkd_file(profile, netdev_path, netdev_text(Template("ipoib.netdev", escape_line), profile), to);
   add_networkd_file(profile, network_path, network_text(Template("ipoib.network", escape_line), profile), to);
 }

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "base/lines.hpp"
+#include "platform/platform.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
 #include "sections/ini_file.hpp"
 #include "sections/ipoib/backends/print.hpp"
@@ -134,6 +135,14 @@ std::string field_of(Family family, std::string_view field) {
 
 std::span<const NetworkdKey> network_keys() { return of_network; }
 std::span<const NetworkdKey> netdev_keys() { return of_netdev; }
+
+void check_networkd_child(const Facts& facts, const Profile& child, Report& report) {
+  constexpr Version first_with_ipoib{250};
+  if (platform_of(facts).versions.systemd >= first_with_ipoib) return;
+  complain(report, child.path("parent"),
+           "systemd-networkd makes children since systemd 250, and this host has an older one",
+           "use network: {backend: networkmanager} or {backend: none}");
+}
 
 std::vector<std::string_view> unset_by_networkd() {
   std::vector<std::string_view> unset;

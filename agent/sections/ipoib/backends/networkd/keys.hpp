@@ -41,7 +41,10 @@ std::span<const NetworkdKey> network_keys();
 /// The keys of a child's .netdev file (systemd.netdev(5)).
 std::span<const NetworkdKey> netdev_keys();
 
-/// The settings of a port's interface that no key of its .network file stands for: systemd 247 to 262 have [IPoIB] in
+/// Reports a child that the host's systemd-networkd cannot make: Kind=ipoib came with systemd 250.
+void check_networkd_child(const Facts& facts, const Profile& child, Report& report);
+
+/// The settings of a port's interface that no key of its .network file stands for: systemd 250 to 262 have [IPoIB] in
 /// .netdev files alone ("Unknown section 'IPoIB'" of a .network file), and a port has none.
 std::vector<std::string_view> unset_by_networkd();
 /// The fields of kind ipoib_link that a child's .netdev file says.

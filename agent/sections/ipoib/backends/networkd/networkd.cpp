@@ -61,7 +61,10 @@ void expand_networkd(const Expansion& to) {
   for (const auto& profile : to.profiles) {
     add_live_state(profile, to);
     if (profile.is_absent()) continue;
-    if (profile.is_child()) add_netdev_file(profile, netdev, to.desired);
+    if (profile.is_child()) {
+      check_networkd_child(to.facts, profile, to.report);
+      add_netdev_file(profile, netdev, to.desired);
+    }
     add_network_file(profile, network, to.desired);
   }
   add_port_rules(to, {.settings = unset_by_networkd()});
