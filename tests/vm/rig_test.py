@@ -186,6 +186,13 @@ class Headers(unittest.TestCase):
         with self.assertRaises(Trouble):
             self.scenario("# what: w\n# mode: snapshot\n# machines: 2\n")
 
+    def test_virtual_functions_cost_a_cold_boot(self):
+        one = self.scenario(head := "# what: it works\n# mode: snapshot\n# functions: virtual\n")
+        self.assertEqual((True, True), (one.vfs, one.boots_cold))
+        self.assertFalse(self.scenario("# what: it works\n# mode: snapshot\n").boots_cold)
+        with self.assertRaisesRegex(Trouble, "functions"):
+            self.scenario(head.replace("virtual", "some"))
+
     def test_a_wire_joins_two_machines(self):
         head = "# what: w\n# mode: reboot\n# beside: vm/beside/x.py\n"
         self.assertEqual([True, False], [self.scenario(head + more).wired for more in ("# machines: 2\n# wire: yes\n", "# machines: 2\n")])

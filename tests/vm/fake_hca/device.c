@@ -31,7 +31,8 @@ static int fh_query_device(struct ib_device *ib, struct ib_device_attr *attr, st
 		.page_size_cap = PAGE_SIZE,
 		.vendor_id = FH_VENDOR,
 		.vendor_part_id = FH_PART,
-		.kernel_cap_flags = IBK_LOCAL_DMA_LKEY,
+		/* ib_ipoib gives an interface of a virtual function no say over virtual functions. */
+		.kernel_cap_flags = IBK_LOCAL_DMA_LKEY | (dev->virtual ? IBK_VIRTUAL_FUNCTION : 0),
 		.max_qp = 1 << 17,
 		.max_qp_wr = 1 << 14,
 		.max_send_sge = FH_MAX_SGE,
@@ -205,6 +206,11 @@ static const struct ib_device_ops fh_ops = {
 	.post_recv = fh_post_recv,
 	.attach_mcast = fh_attach_mcast,
 	.detach_mcast = fh_detach_mcast,
+	.set_vf_link_state = fh_set_vf_link_state,
+	.get_vf_config = fh_get_vf_config,
+	.get_vf_stats = fh_get_vf_stats,
+	.get_vf_guid = fh_get_vf_guid,
+	.set_vf_guid = fh_set_vf_guid,
 
 	INIT_RDMA_OBJ_SIZE(ib_ah, fh_ah, ib),
 	INIT_RDMA_OBJ_SIZE(ib_cq, fh_cq, ib),
@@ -219,6 +225,7 @@ static void fh_join_fabric(struct fh_dev *dev)
 	mutex_lock(&fh_devices_mutex);
 	spin_lock_irq(&fh_lock);
 	fh_ports_init(dev);
+	fh_vf_init(dev);
 	list_add_tail(&dev->node, &fh_devices);
 	spin_unlock_irq(&fh_lock);
 	mutex_unlock(&fh_devices_mutex);
@@ -234,7 +241,7 @@ static void fh_leave_fabric(struct fh_dev *dev)
 	fh_fabric_drain();
 }
 
-struct fh_dev *fh_device_create(struct device *parent, u64 guid, bool enhanced, bool ethernet)
+struct fh_dev *fh_device_create(struct device *parent, const struct fh_vf *guids, bool enhanced, bool ethernet)
 {
 	struct fh_dev *dev = ib_alloc_device(fh_dev, ib);
 	int err;
@@ -242,11 +249,12 @@ struct fh_dev *fh_device_create(struct device *parent, u64 guid, bool enhanced, 
 	if (!dev)
 		return ERR_PTR(-ENOMEM);
 	dev->parent = parent;
-	dev->guid = guid;
+	dev->guid = guids->node_guid;
+	dev->port_guid = guids->port_guid;
 	dev->enhanced = enhanced;
 	dev->ethernet = ethernet;
 	dev->ib.node_type = RDMA_NODE_IB_CA;
-	dev->ib.node_guid = cpu_to_be64(guid);
+	dev->ib.node_guid = cpu_to_be64(dev->guid);
 	dev->ib.phys_port_cnt = ARRAY_SIZE(dev->port);
 	dev->ib.num_comp_vectors = 1;
 	dev->ib.dev.parent = parent;

@@ -34,6 +34,7 @@
 #define FH_VENDOR	0x02c9
 #define FH_PART		4099
 #define FH_VLARB_PARTS	4
+#define FH_MAX_VFS	127
 
 /* Operations that the "fail" knob can break; the names are in fail.c. */
 enum fh_op {
@@ -65,6 +66,12 @@ struct fh_kept {
 
 struct fh_qp;
 
+/* What an adapter keeps of a virtual function, also while there is none. */
+struct fh_vf {
+	u64 node_guid, port_guid;
+	int link_state;			/* IFLA_VF_LINK_STATE_ */
+};
+
 struct fh_port {
 	u32 number;
 	enum ib_port_state state;
@@ -85,6 +92,9 @@ struct fh_dev {
 	struct list_head node;		/* in fh_devices */
 	struct device *parent;		/* PCI or platform: ib_ipoib needs one */
 	u64 guid;
+	u64 port_guid;			/* of port 1 */
+	bool virtual;			/* a virtual function */
+	struct fh_vf vf[FH_MAX_VFS];	/* of a physical one */
 	bool enhanced;			/* look like Enhanced IPoIB */
 	bool ethernet;			/* port 1 is, too */
 	struct net_device *netdev;	/* of port 2; a reference is held by ib_core */
@@ -160,23 +170,18 @@ static inline struct fh_cq *to_fh_cq(struct ib_cq *ib)
 	return container_of(ib, struct fh_cq, ib);
 }
 
-static inline u64 fh_port_guid(const struct fh_dev *dev, u32 port)
-{
-	return dev->guid + port;
-}
-
 static inline union ib_gid fh_gid(const struct fh_dev *dev)
 {
 	union ib_gid gid = { .global = {
 		.subnet_prefix = cpu_to_be64(dev->port[0].prefix),
-		.interface_id = cpu_to_be64(fh_port_guid(dev, FH_PORT_IB)),
+		.interface_id = cpu_to_be64(dev->port_guid),
 	} };
 
 	return gid;
 }
 
 /* device.c */
-struct fh_dev *fh_device_create(struct device *parent, u64 guid, bool enhanced, bool ethernet);
+struct fh_dev *fh_device_create(struct device *parent, const struct fh_vf *guids, bool enhanced, bool ethernet);
 void fh_device_destroy(struct fh_dev *dev);
 
 /* port.c */
@@ -260,6 +265,16 @@ void fh_dcb_destroy(struct fh_dev *dev);
 /* main.c: the adapter anew, as it comes from the driver */
 struct pci_dev;
 int fh_make_again(struct pci_dev *pci, bool ethernet);
+
+/* vf.c */
+void fh_vf_init(struct fh_dev *dev);
+int fh_vf_configure(struct pci_dev *pci, int count);
+const struct fh_vf *fh_vf_of(struct pci_dev *pci);
+int fh_set_vf_link_state(struct ib_device *ib, int vf, u32 port, int state);
+int fh_get_vf_config(struct ib_device *ib, int vf, u32 port, struct ifla_vf_info *info);
+int fh_get_vf_stats(struct ib_device *ib, int vf, u32 port, struct ifla_vf_stats *stats);
+int fh_get_vf_guid(struct ib_device *ib, int vf, u32 port, struct ifla_vf_guid *node, struct ifla_vf_guid *guid);
+int fh_set_vf_guid(struct ib_device *ib, int vf, u32 port, u64 guid, int type);
 
 /* mlx4.c */
 extern const struct attribute_group fh_types_group;

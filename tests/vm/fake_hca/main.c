@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * How fake adapters come into being: one for every QEMU "pci-testdev", so that udev, persistent names, unbind and bind
- * are the real thing, and "virtual=N" more on platform devices.
+ * are the real thing, "virtual=N" more on platform devices, and one for each function of QEMU's "nvme", which can have
+ * virtual ones (vf.c).
  */
 #include <linux/err.h>
 #include <linux/module.h>
@@ -14,6 +15,9 @@
 /* -device pci-testdev: Red Hat's vendor id, the device id of QEMU's test device. */
 #define FH_PCI_VENDOR	0x1b36
 #define FH_PCI_DEVICE	0x0005
+/* -device nvme: the one device of QEMU 7.2 with virtual functions that needs nothing from its driver. */
+#define FH_PCI_NVME	0x0010
+#define FH_NVME_ADAPTER	4
 
 static unsigned long long guid_base = 0xf4521403007bcba0ULL;
 module_param_named(guid, guid_base, ullong, 0444);
@@ -29,16 +33,25 @@ MODULE_PARM_DESC(enhanced, "all adapters begin as Enhanced IPoIB: no connected m
 
 static struct platform_device *virtual_devices[FH_MAX_VIRTUAL];
 
-static int fh_probe(struct device *parent, unsigned int n, bool ethernet)
+static int fh_probe_as(struct device *parent, const struct fh_vf *guids, bool ethernet)
 {
-	struct fh_dev *dev = fh_device_create(parent, guid_base + 0x10ULL * n, enhanced, ethernet);
+	struct fh_dev *dev = fh_device_create(parent, guids, enhanced, ethernet);
 
 	if (IS_ERR(dev))
 		return PTR_ERR(dev);
 	dev_set_drvdata(parent, dev);
-	if (!n)
-		fh_dcb_create(dev);
 	return 0;
+}
+
+static int fh_probe(struct device *parent, unsigned int n, bool ethernet)
+{
+	u64 guid = guid_base + 0x10ULL * n;
+	const struct fh_vf guids = { .node_guid = guid, .port_guid = guid + FH_PORT_IB };
+	int err = fh_probe_as(parent, &guids, ethernet);
+
+	if (!err && !n)
+		fh_dcb_create(dev_get_drvdata(parent));
+	return err;
 }
 
 static void fh_remove(struct device *parent)
@@ -53,6 +66,10 @@ static void fh_remove(struct device *parent)
 /* Slots 8 to 15 are adapters 0 to 7, so the GUID follows the slot and not the order of discovery. */
 static int fh_pci_probe(struct pci_dev *pci, const struct pci_device_id *id)
 {
+	if (pci->is_virtfn)
+		return fh_probe_as(&pci->dev, fh_vf_of(pci), false);
+	if (pci->device == FH_PCI_NVME)
+		return fh_probe(&pci->dev, FH_NVME_ADAPTER, false);
 	fh_types_reset(PCI_SLOT(pci->devfn) & 7);
 	return fh_probe(&pci->dev, PCI_SLOT(pci->devfn) & 7, false);
 }
@@ -65,11 +82,14 @@ int fh_make_again(struct pci_dev *pci, bool ethernet)
 
 static void fh_pci_remove(struct pci_dev *pci)
 {
+	if (pci->is_physfn)
+		pci_disable_sriov(pci);
 	fh_remove(&pci->dev);
 }
 
 static const struct pci_device_id fh_pci_ids[] = {
 	{ PCI_DEVICE(FH_PCI_VENDOR, FH_PCI_DEVICE) },
+	{ PCI_DEVICE(FH_PCI_VENDOR, FH_PCI_NVME) },
 	{ }
 };
 MODULE_DEVICE_TABLE(pci, fh_pci_ids);
@@ -79,6 +99,7 @@ static struct pci_driver fh_pci_driver = {
 	.id_table = fh_pci_ids,
 	.probe = fh_pci_probe,
 	.remove = fh_pci_remove,
+	.sriov_configure = fh_vf_configure,
 	.dev_groups = fh_knob_groups,
 };
 

@@ -109,7 +109,9 @@ static struct attribute *fh_types_attrs[] = {
 
 static umode_t fh_types_visible(struct kobject *parent, struct attribute *attr, int n)
 {
-	return mlx4 && dev_is_pci(kobj_to_dev(parent)) ? attr->mode : 0;
+	struct device *device = kobj_to_dev(parent);
+
+	return mlx4 && dev_is_pci(device) && pci_is_root_bus(to_pci_dev(device)->bus) ? attr->mode : 0;
 }
 
 const struct attribute_group fh_types_group = {

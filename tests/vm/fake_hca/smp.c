@@ -73,7 +73,7 @@ static __be16 smp_get_node_info(const struct fh_dev *dev, void *data)
 	info->num_ports = dev->ib.phys_port_cnt;
 	info->sys_guid = cpu_to_be64(dev->guid + 3);
 	info->node_guid = cpu_to_be64(dev->guid);
-	info->port_guid = cpu_to_be64(fh_port_guid(dev, FH_PORT_IB));
+	info->port_guid = cpu_to_be64(dev->port_guid);
 	info->partition_cap = cpu_to_be16(FH_PKEYS);
 	info->device_id = cpu_to_be16(FH_PART);
 	info->revision = cpu_to_be32(1);
@@ -91,7 +91,7 @@ static __be16 smp_get_guid_info(const struct fh_dev *dev, u32 block, void *data)
 	if (block >= FH_GIDS / SMP_GUIDS)
 		return SMP_BAD_FIELD;
 	if (!block)
-		guids[0] = cpu_to_be64(fh_port_guid(dev, FH_PORT_IB));
+		guids[0] = cpu_to_be64(dev->port_guid);
 	return 0;
 }
 

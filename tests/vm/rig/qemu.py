@@ -20,6 +20,13 @@ CUT = 101              # what the guest ends with where its scenario pulls the p
 # tsc=reliable: else time is read from the emulated HPET, one processor at a time: a quarter of the work of a boot.
 CMDLINE = ("console=ttyS0 quiet loglevel=5 mitigations=off panic=-1 oops=panic nowatchdog no_timer_check tsc=reliable "
            "systemd.show_status=false net.ifnames=1")
+# One PCI Express function with virtual ones: QEMU's nvme, which fake_hca takes for an adapter (fake_hca/vf.c). The machine "pc" has no
+# PCI Express, and the kernel's own driver must not take the function first.
+VFS = 4
+VF_MACHINE = ["-device", "nvme-subsys,id=vfs", "-device", "pcie-root-port,id=express,bus=pcie.0,addr=0xb,chassis=1",
+              "-device", f"nvme,serial=rig,subsys=vfs,bus=express,sriov_max_vfs={VFS},sriov_vq_flexible={2 * VFS},"
+                         f"sriov_vi_flexible={VFS},max_ioqpairs={2 * VFS + 2},msix_qsize={VFS + 1}"]
+VF_CMDLINE = " modprobe.blacklist=nvme"
 BOOT_TIMEOUT = 300 * max(1.0, float(os.environ.get("RDMASTATE_VM_PATIENCE", 3)) / 3)
 
 _running = set()
@@ -60,18 +67,20 @@ def plug_logged_disk(directory):
     plug(directory, "virtio-blk-pci", drive="logged", addr="0x7")
 
 
-def command(debian, directory, memory=MEMORY, disk=None, incoming=None):
-    """QEMU's words for a machine of that release. directory: its console, monitor and order disk; memory: MiB. disk: a writable
-    qcow2, for scenarios that reboot; without it the image is read-only under an overlay. incoming: the state that snapshot() saved; without it the
-    machine boots."""
+def command(debian, directory, memory=MEMORY, disk=None, incoming=None, vfs=False):
+    """QEMU's words for a machine of that release. directory: its console, monitor and order disk; memory: MiB. disk: a writable qcow2, for scenarios
+    that reboot; without it the image is read-only under an overlay. incoming: the state that snapshot() saved; without it the
+    machine boots. vfs: one with PCI Express and a function that has virtual ones."""
     if disk:
         drive, append = f"file={disk},format=qcow2,cache=unsafe", CMDLINE + " rig.disk=rw"
     else:
         drive, append = f"file={image.image(debian) / 'disk.img'},format=raw,read-only=on", CMDLINE
+    if vfs:
+        append += VF_CMDLINE
     # One processor: two, on a host with as many and another machine beside it, cost a third more for the same.
     words = ["qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none",
              # A machine that is saved while it stands still would remember that, and wake up so.
-             "-machine", "pc,usb=off", "-global", "migration.store-global-state=off", "-accel", "tcg,thread=multi", "-cpu", "qemu64", "-smp", "1", "-m", str(memory),
+             "-machine", ("q35" if vfs else "pc") + ",usb=off", "-global", "migration.store-global-state=off", "-accel", "tcg,thread=multi", "-cpu", "qemu64", "-smp", "1", "-m", str(memory),
              "-kernel", str(kernel.kernel(debian) / "vmlinux"), "-initrd", str(image.initrd(debian) / "initrd"), "-append", append,
              "-serial", f"file:{directory}/console", "-qmp", f"unix:{directory}/qmp,server=on,wait=off",
              "-device", "isa-debug-exit,iobase=0xf4,iosize=0x04",
@@ -81,6 +90,8 @@ def command(debian, directory, memory=MEMORY, disk=None, incoming=None):
              "-device", "virtio-rng-pci,addr=0x5",
              "-netdev", "user,id=lan,restrict=on", "-device", "virtio-net-pci,netdev=lan,addr=0x6",
              "-device", "pci-testdev,addr=0x8", "-device", "pci-testdev,addr=0x9"]
+    if vfs:
+        words += VF_MACHINE
     if not disk:
         words.append("-no-reboot")
     if incoming:

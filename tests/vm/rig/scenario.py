@@ -23,14 +23,14 @@ PROFILES_MIB = 64
 class Scenario:
     """scenarios/NAME.sh with its header: what, mode, and optionally memory, logged (MiB), judge (a program below tests: judged()), timeout (seconds),
     seconds (what it was measured to take), promise (words of what it alone shows by default: it always runs), when,
-    releases (names of Debian releases whose guests it is for too), with (NAME: scenarios/lib-NAME.sh is read behind lib.sh), debs (packages of its own, see debs.py), beside (a program below tests, see beside.py), machines and
-    wire (yes: an Ethernet segment between two machines, see wire.py)."""
+    releases (names of Debian releases whose guests it is for too), with (NAME: scenarios/lib-NAME.sh is read behind lib.sh), debs (packages of its own, see debs.py), beside (a program below tests, see beside.py), machines,
+    wire (yes: an Ethernet segment between two machines, see wire.py) and functions (virtual: an adapter with virtual functions)."""
 
     def __init__(self, path, release=None):
         """release: of whose guest it runs in; None: this machine's."""
         self.debian, self.release, self.name = releases.of(release), release, path.stem + (f"@{release}" if release else "")
         self.is_ours, self.script = path.parent == SCENARIOS, path.read_bytes()
-        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout|seconds|promise|when|releases|with|debs|beside|machines|wire): (.*\S)\s*$", path.read_text(), re.M))
+        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout|seconds|promise|when|releases|with|debs|beside|machines|wire|functions): (.*\S)\s*$", path.read_text(), re.M))
         if "what" not in header or header.get("mode") not in MODES:
             raise Trouble(f"{path.name}: its comments must say '# what: ...' and '# mode: {' | '.join(MODES)}'")
         self.what, self.mode = header["what"], header["mode"]
@@ -50,6 +50,10 @@ class Scenario:
         self.wired = "wire" in header
         if header.get("wire", "yes") != "yes" or self.wired and self.machines != 2:
             raise Trouble(f"{path.name}: the one '# wire:' there is, is 'yes', and it joins two machines")
+        self.vfs = "functions" in header
+        if header.get("functions", "virtual") != "virtual":
+            raise Trouble(f"{path.name}: the one '# functions:' there is, is 'virtual'")
+        self.boots_cold = self.vfs or self.memory != qemu.MEMORY
         self.profiled = bool(PROFILES) and self.mode == "snapshot" and not self.logged and not self.beside
         if self.profiled:
             self.logged = PROFILES_MIB
@@ -127,10 +131,10 @@ def _machines(scenario, directory):
     """Command lines, one per power-on. Only a scenario that pulls the plug sees more than the first."""
     if scenario.mode == "reboot":
         return _machines_with_disk(scenario, directory)
-    elif scenario.memory == qemu.MEMORY:
+    elif not scenario.boots_cold:
         words = qemu.command(scenario.debian, directory, incoming=qemu.snapshot(scenario.debian))
     else:
-        words = qemu.command(scenario.debian, directory, scenario.memory)
+        words = qemu.command(scenario.debian, directory, scenario.memory, vfs=scenario.vfs)
     if scenario.logged:
         words += _logged_disk(scenario, directory)
     return [words]
@@ -139,8 +143,8 @@ def _machines(scenario, directory):
 def _machines_with_disk(scenario, directory):
     """The first one wakes up, like those without a disk of their own; the others boot from what it left."""
     disk = directory / "disk.qcow2"
-    cold = qemu.command(scenario.debian, directory, scenario.memory, disk=disk)
-    if scenario.memory != qemu.MEMORY:
+    cold = qemu.command(scenario.debian, directory, scenario.memory, disk=disk, vfs=scenario.vfs)
+    if scenario.boots_cold:
         qemu.overlay(disk, image.image(scenario.debian) / "disk.img", "raw")
         return [cold] * MAX_CUTS
     state, under = qemu.disk_snapshot(scenario.debian)

@@ -85,6 +85,8 @@ fi
 
 # Two adapters sit in PCI slots 8 and 9. udev found them at boot and named them; ib_ipoib is not loaded (autoload_ipoib).
 HCA1_PCI=0000:00:08.0 HCA2_PCI=0000:00:09.0
+# The adapter with virtual functions, where the header asks for it (functions: virtual)
+HCAV_PCI=0000:01:00.0
 
 # adapters [MODULE PARAMETERS]: waits for the adapters, with parameters after loading their driver anew; sets HCA1 and HCA2
 # (names of RDMA devices)
