@@ -11,7 +11,8 @@
 //   };
 //
 // A struct may also have `static constexpr std::array<std::string_view, N> later{...}`: keys that are refused as "not
-// in this version". A member is a T with a Text<T>, a struct with Fields, a std::vector or a std::map of those, or a
+// in this version", and `std::array<NeverKey, N> never{...}`: keys that people know from elsewhere, and that no version
+// can have. A member is a T with a Text<T>, a struct with Fields, a std::vector or a std::map of those, or a
 // std::optional of any. An optional without a value means "left alone". The functions of fields_*.cpp see none of these
 // types: they walk a Record, so that each is compiled once.
 #pragma once
@@ -156,6 +157,12 @@ struct FieldInfo {
   std::string_view wanted() const { return rules.wanted.empty() ? type->wanted : rules.wanted; }
 };
 
+/// A key that a table never has, with the sentence why.
+struct NeverKey {
+  std::string_view key;
+  std::string_view why;
+};
+
 /// A struct's table as the functions of fields_*.cpp see it.
 struct Record {
   std::string_view name;
@@ -163,6 +170,7 @@ struct Record {
   std::span<const FieldInfo> fields;
   /// Keys that this version does not have yet: the reader refuses them as such, not as misspelt ones.
   std::span<const std::string_view> later = {};
+  std::span<const NeverKey> never = {};  ///< the reader refuses them with their sentences
 
   /// Null when there is none of that name.
   const FieldInfo* find(std::string_view field) const;

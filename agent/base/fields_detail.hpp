@@ -154,7 +154,16 @@ constexpr std::span<const std::string_view> later_of() {
 }
 
 template <class S>
-inline constexpr Record record{Fields<S>::name, Fields<S>::doc, infos<S>, later_of<S>()};
+constexpr std::span<const NeverKey> never_of() {
+  if constexpr (requires { Fields<S>::never; }) {
+    return Fields<S>::never;
+  } else {
+    return {};
+  }
+}
+
+template <class S>
+inline constexpr Record record{Fields<S>::name, Fields<S>::doc, infos<S>, later_of<S>(), never_of<S>()};
 
 }  // namespace detail
 

@@ -77,6 +77,15 @@ struct PortBounds {
 /// A port of an RDMA device.
 using PortNumber = Bounded<PortBounds>;
 
+/// The bounds of a virtual function's number, and of how many a function has: TotalVFs has 16 bits (SR-IOV 1.1, 3.3.6).
+struct VfBounds {
+  static constexpr std::uint32_t least = 0;
+  static constexpr std::uint32_t most = 65535;
+  static constexpr std::string_view wanted = "a number from 0 to 65535";
+};
+/// A virtual function's number as `ip link` has it, from 0; or how many there are.
+using VfNumber = Bounded<VfBounds>;
+
 /// The bounds of an IEEE 802.1Q priority.
 struct PriorityBounds {
   static constexpr std::uint32_t least = 0;

@@ -9,6 +9,7 @@
 
 #include "base/types.hpp"
 #include "host/ipoib_settings.hpp"
+#include "host/rdma.hpp"
 
 namespace rdmastate {
 
@@ -109,6 +110,13 @@ class Links {
   /// EEXIST; ENETUNREACH (IPv4) or EHOSTUNREACH (IPv6) when `via` is not on-link.
   virtual void add(const Route& route) = 0;
   virtual void remove(const Route& route) = 0;  ///< ESRCH when not there
+
+  /// What the physical function that an interface is on keeps of its virtual functions, by number; empty where it has
+  /// none, and for the interface of a virtual one.
+  virtual std::vector<VfSettings> vf_settings(const Link& link) = 0;
+  /// Changes what `settings` has. EINVAL: there is no such virtual function; EOPNOTSUPP: the driver keeps no such
+  /// setting. A driver reads GUIDs when it is bound.
+  virtual void change_vf(const Link& link, std::uint32_t number, const VfSettings& settings) = 0;
 };
 
 }  // namespace rdmastate

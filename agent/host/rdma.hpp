@@ -108,6 +108,41 @@ struct RoceDefaults {
   bool operator==(const RoceDefaults&) const = default;
 };
 
+/// What the link of a virtual function follows. The numbers are IFLA_VF_LINK_STATE_*.
+enum class VfLinkState : std::uint8_t { automatic, enable, disable };
+template <>
+struct Names<VfLinkState> {
+  static constexpr std::string_view wanted = "auto, enable or disable";
+  static constexpr std::array table{Name<VfLinkState>{VfLinkState::automatic, "auto"},
+                                    Name<VfLinkState>{VfLinkState::enable, "enable"},
+                                    Name<VfLinkState>{VfLinkState::disable, "disable"}};
+};
+
+/// What a physical function keeps of one virtual function (IFLA_VF_INFO). nullopt: its driver does not tell, or it is
+/// left alone.
+struct VfSettings {
+  std::optional<ReportedGuid> node_guid{};  ///< the two GUIDs are InfiniBand's alone
+  std::optional<ReportedGuid> port_guid{};
+  std::optional<VfLinkState> link_state{};
+  bool operator==(const VfSettings&) const = default;
+};
+
+/// A virtual function as PCI has it.
+struct VirtualFunction {
+  std::string pci{};                   ///< "0000:3b:00.1"
+  std::string driver{};                ///< "mlx5_core", "vfio-pci"; empty: none has it
+  std::vector<std::string> netdevs{};  ///< its interfaces in our network namespace
+  bool operator==(const VirtualFunction&) const = default;
+};
+
+/// What a PCI function says of its virtual ones.
+struct Sriov {
+  std::uint32_t total = 0;                   ///< the most that it can have (sriov_totalvfs)
+  bool autoprobe = true;                     ///< drivers take new ones; while it is off no driver can take any
+  std::vector<VirtualFunction> functions{};  ///< by number
+  bool operator==(const Sriov&) const = default;
+};
+
 /// A queue pair or a connection id of rdma_cm that is open on a device.
 struct RdmaUser {
   enum class What : std::uint8_t { queue_pair, connection };
@@ -147,6 +182,17 @@ class Rdma {
   /// and makes new ones. ENOENT: no such function, or its driver has no such choice. EOPNOTSUPP (EINVAL before Linux
   /// 5.5): this adapter cannot have that type, or not beside the type of its other port.
   virtual void set_link_type(const std::string& pci, std::uint32_t port, LinkType type) = 0;
+
+  /// nullopt: there is no such PCI function, or it can have no virtual ones.
+  virtual std::optional<Sriov> sriov(const std::string& pci) = 0;
+  /// Makes or removes virtual functions of a PCI function. Without autoprobe new ones have no driver. EBUSY: from one
+  /// number to another, which has to go through 0; ERANGE: above Sriov::total; ENOENT: its driver has none to give.
+  virtual void set_vf_count(const std::string& pci, std::uint32_t count) = 0;
+  virtual void set_vf_autoprobe(const std::string& pci, bool on) = 0;
+  /// Gives a virtual function to the driver that fits it, or takes it from the one that has it. Does nothing where
+  /// autoprobe is off, or no driver fits.
+  virtual void bind_vf(const std::string& vf_pci) = 0;
+  virtual void unbind_vf(const std::string& vf_pci) = 0;
 
   /// The present name of a port's network device; empty where it has none, or none in our network namespace.
   virtual std::string netdev(const std::string& device, std::uint32_t port) = 0;

@@ -241,6 +241,14 @@ std::string Snapshot::netdev(const std::string& device, std::uint32_t port) cons
   return host_.rdma != nullptr ? host_.rdma->netdev(device, port) : std::string();
 }
 
+std::optional<Sriov> Snapshot::sriov(const std::string& pci) const {
+  return host_.rdma != nullptr ? host_.rdma->sriov(pci) : std::nullopt;
+}
+
+std::vector<VfSettings> Snapshot::vf_settings(const Link& link) const {
+  return host_.links != nullptr ? host_.links->vf_settings(link) : std::vector<VfSettings>();
+}
+
 std::optional<DcbState> Snapshot::dcb(const std::string& netdev) const {
   return host_.dcb != nullptr ? host_.dcb->dcb(netdev) : std::nullopt;
 }

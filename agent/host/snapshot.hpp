@@ -122,9 +122,11 @@ class Snapshot {
   bool knows_group(const std::string& name) const;
   bool uses_id(std::uint32_t id) const;
   Directory directory() const { return host_.accounts != nullptr ? host_.accounts->directory() : Directory{}; }
-  /// As the functions of Rdma and Dcb of these names; nullopt or empty in a tree.
+  /// As the functions of Rdma, Links and Dcb of these names; nullopt or empty in a tree.
   std::vector<RdmaUser> users(const std::string& device) const;
   std::string netdev(const std::string& device, std::uint32_t port) const;
+  std::optional<Sriov> sriov(const std::string& pci) const;
+  std::vector<VfSettings> vf_settings(const Link& link) const;
   std::optional<DcbState> dcb(const std::string& netdev) const;
   std::optional<PauseState> pause(const std::string& netdev) const;
   FlowCounters flow_counters(const std::string& netdev) const;

@@ -3,17 +3,12 @@
 // step that removes an RDMA device, guard_connections() all steps that take interfaces, addresses or routes away.
 #include <fmt/format.h>
 
-#include <array>
-#include <map>
 #include <set>
 
 #include "plan/interrupts.hpp"
 
 namespace rdmastate {
 namespace {
-
-// What the kernel opens on every device for its own management, and what IPoIB itself has open.
-constexpr std::array<std::string_view, 6> infrastructure{"ib_core", "ib_mad", "ib_sa", "ib_cm", "iw_cm", "ib_ipoib"};
 
 // What --in-use has to name for this loss: the RDMA device, or the interface where there is none; empty: neither.
 std::string given_up_by(const Snapshot& snapshot, const Loss& loss) {
@@ -22,23 +17,6 @@ std::string given_up_by(const Snapshot& snapshot, const Loss& loss) {
   if (link == nullptr) return {};
   std::string device = rdma_device_of(snapshot, *link);
   return device.empty() ? link->name : device;
-}
-
-// What one process or kernel module has open on a device.
-struct OpenThings {
-  std::size_t pairs = 0;
-  std::size_t connections = 0;
-};
-
-void add_count(std::string& text, std::size_t count, std::string_view noun) {
-  if (count != 0) text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", count, noun, count == 1 ? "" : "s");
-}
-
-std::string owner_text(std::uint32_t pid, const std::string& command, const OpenThings& open) {
-  std::string things = pid == 0 ? std::string() : command;
-  add_count(things, open.pairs, "queue pair");
-  add_count(things, open.connections, "connection id");
-  return pid == 0 ? fmt::format("the kernel's {} ({})", command, things) : fmt::format("process {} ({})", pid, things);
 }
 
 bool waits_for_processes(const Loss& loss, const std::vector<RdmaUser>& users) {
@@ -80,21 +58,16 @@ void guard_traffic(const Snapshot& snapshot, const PlanOptions& options, Item& i
                           item.title(), fmt::join(owners, ", "), device));
 }
 
-}  // namespace
-
-std::vector<std::string> owners_of(const std::vector<RdmaUser>& users) {
-  std::map<std::pair<std::uint32_t, std::string>, OpenThings> owners;
-  for (const auto& user : users) {
-    const bool is_infrastructure =
-        user.pid == 0 && std::find(infrastructure.begin(), infrastructure.end(), user.command) != infrastructure.end();
-    if (is_infrastructure) continue;
-    auto& open = owners[{user.pid, user.command}];
-    ++(user.what == RdmaUser::What::queue_pair ? open.pairs : open.connections);
-  }
-  std::vector<std::string> texts;
-  for (const auto& [who, open] : owners) texts.push_back(owner_text(who.first, who.second, open));
-  return texts;
+// Nobody may be allowed this: a virtual machine would lose its device, or the kernel wait for it for ever.
+void guard_holders(Item& item, Plan& plan) {
+  if (item.loss.holders.empty()) return;
+  item.touches.insert(item.touches.end(), item.loss.holders.begin(), item.loss.holders.end());
+  plan.refuse(item, /*allowed_by=*/"",
+              fmt::format("{} would take virtual functions from who has them: {}; end that first", item.title(),
+                          fmt::join(item.loss.holders, ", ")));
 }
+
+}  // namespace
 
 // Steps that take interfaces down come first: an address that goes with its interface then has nothing new to name.
 void guard_connections(const Snapshot& snapshot, const PlanOptions& options, Plan& plan) {
@@ -106,6 +79,7 @@ void guard_connections(const Snapshot& snapshot, const PlanOptions& options, Pla
 }
 
 void guard_users(const Snapshot& snapshot, const PlanOptions& options, Item& item, Plan& plan) {
+  guard_holders(item, plan);
   const std::string& device = item.loss.device;
   if (device.empty()) return;
   const auto users = snapshot.users(device);

@@ -213,8 +213,5 @@ void guard_fabric(const PlanOptions& options, Plan& plan);
 /// adds that configuration to its `touches`. Refuses it unless adopt or allow_fabric is set. Of a tree too: other hosts
 /// feel it at its next boot.
 void guard_displaced(const PlanOptions& options, Plan& plan);
-/// Each process and kernel module that has something open, without the kernel's own RDMA modules: "process 812 (rping,
-/// 1 queue pair)".
-std::vector<std::string> owners_of(const std::vector<RdmaUser>& users);
 
 }  // namespace rdmastate

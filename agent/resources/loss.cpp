@@ -3,10 +3,37 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <map>
+
 #include "host/snapshot.hpp"
 #include "platform/nfs.hpp"
 
 namespace rdmastate {
+namespace {
+
+// What the kernel opens on every device for its own management, and what IPoIB itself has open.
+constexpr std::array<std::string_view, 6> infrastructure{"ib_core", "ib_mad", "ib_sa", "ib_cm", "iw_cm", "ib_ipoib"};
+
+// What one process or kernel module has open on a device.
+struct OpenThings {
+  std::size_t pairs = 0;
+  std::size_t connections = 0;
+};
+
+void add_count(std::string& text, std::size_t count, std::string_view noun) {
+  if (count != 0) text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", count, noun, count == 1 ? "" : "s");
+}
+
+std::string owner_text(std::uint32_t pid, const std::string& command, const OpenThings& open) {
+  std::string things = pid == 0 ? std::string() : command;
+  add_count(things, open.pairs, "queue pair");
+  add_count(things, open.connections, "connection id");
+  return pid == 0 ? fmt::format("the kernel's {} ({})", command, things) : fmt::format("process {} ({})", pid, things);
+}
+
+}  // namespace
 
 std::uint32_t Loss::link() const {
   if (!links.empty()) return links.front();
@@ -20,6 +47,20 @@ std::string rdma_device_of(const Snapshot& snapshot, const Link& link) {
     for (const auto& port : device.ports)
       if (port.guid == link.port_guid()) return device.name;
   return {};
+}
+
+std::vector<std::string> owners_of(const std::vector<RdmaUser>& users) {
+  std::map<std::pair<std::uint32_t, std::string>, OpenThings> owners;
+  for (const auto& user : users) {
+    const bool is_infrastructure =
+        user.pid == 0 && std::find(infrastructure.begin(), infrastructure.end(), user.command) != infrastructure.end();
+    if (is_infrastructure) continue;
+    auto& open = owners[{user.pid, user.command}];
+    ++(user.what == RdmaUser::What::queue_pair ? open.pairs : open.connections);
+  }
+  std::vector<std::string> texts;
+  for (const auto& [who, open] : owners) texts.push_back(owner_text(who.first, who.second, open));
+  return texts;
 }
 
 Loss loss_of_link(const Snapshot& snapshot, const Link* link) {

@@ -11,6 +11,7 @@
 
 #include "base/text.hpp"
 #include "host/links.hpp"
+#include "host/rdma.hpp"
 
 namespace rdmastate {
 
@@ -42,11 +43,14 @@ struct Loss {
   std::vector<Route> routes = {};       ///< that go from such interfaces, without those that go with an address
   std::string device = {};              ///< the RDMA device that is taken from its users, by its present name
   bool waits_for_users = false;         ///< the kernel removes `device` only when every process has closed it
+  /// Who has virtual functions that go, or are bound anew, as texts; no option allows that.
+  std::vector<std::string> holders = {};
 
   std::vector<std::string> services = {};  ///< units that stop, or stop and start anew
   std::vector<std::string> users = {};     ///< who notices that `services` stop, as sentences
   bool is_nothing() const {
-    return links.empty() && addresses.empty() && routes.empty() && device.empty() && services.empty();
+    return links.empty() && addresses.empty() && routes.empty() && device.empty() && holders.empty() &&
+           services.empty();
   }
   /// How much the loss disturbs this host: none, link or service.
   Disruption disruption() const {
@@ -67,6 +71,9 @@ void add_loss_of_link(const Snapshot& snapshot, const Link* link, Loss& loss);
 Loss loss_of_service(const Snapshot& snapshot, const std::string& unit);
 /// The clients of the NFS server that have a lease, each as a sentence.
 std::vector<std::string> nfs_client_texts(const Snapshot& snapshot);
+/// Each process and kernel module that has something open, without the kernel's own RDMA modules: "process 812 (rping,
+/// 1 queue pair)".
+std::vector<std::string> owners_of(const std::vector<RdmaUser>& users);
 /// The RDMA device whose port an IPoIB interface is on, by its present name; empty for other interfaces.
 std::string rdma_device_of(const Snapshot& snapshot, const Link& link);
 

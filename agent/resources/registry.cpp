@@ -26,6 +26,7 @@ namespace rdmastate {
   KIND(roce_port) \
   KIND(qos_port) \
   KIND(link_types) \
+  KIND(virtual_functions) \
   KIND(group) \
   KIND(module_block) \
   KIND(module_parameter) \

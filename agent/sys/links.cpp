@@ -234,6 +234,22 @@ void NetlinkLinks::remove(const Link& link) {
   netlink_.request(codec::link_delete(link.index), "removing the interface " + link.name);
 }
 
+std::vector<VfSettings> NetlinkLinks::vf_settings(const Link& link) {
+  std::vector<VfSettings> settings;
+  unless_absent({ENODEV}, [&] {
+    netlink_.get(codec::vf_settings_get(link.index), "looking at the virtual functions of " + link.name,
+                 [&](std::uint16_t type, codec::Bytes payload) {
+                   if (type == RTM_NEWLINK) settings = codec::vf_settings_from(payload);
+                 });
+  });
+  return settings;
+}
+
+void NetlinkLinks::change_vf(const Link& link, std::uint32_t number, const VfSettings& settings) {
+  for (auto& message : codec::vf_changes(link.index, number, settings))
+    netlink_.request(std::move(message), fmt::format("setting virtual function {} of {}", number, link.name));
+}
+
 void NetlinkLinks::add(const Address& address) {
   netlink_.request(codec::address_add(address), "adding the address " + naming(address));
 }

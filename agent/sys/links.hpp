@@ -34,6 +34,8 @@ class NetlinkLinks final : public Links {
   void remove(const Address& address) override;
   void add(const Route& route) override;
   void remove(const Route& route) override;
+  std::vector<VfSettings> vf_settings(const Link& link) override;
+  void change_vf(const Link& link, std::uint32_t number, const VfSettings& settings) override;
 
  private:
   /// Appends the routes of one family through the interface with the index `link`; 0: through any.

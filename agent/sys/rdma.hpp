@@ -28,6 +28,11 @@ class KernelRdma final : public Rdma {
   void remove(const SoftDevice& device) override;
   void rename(const std::string& from, const std::string& to) override;
   void set_link_type(const std::string& pci, std::uint32_t port, LinkType type) override;
+  std::optional<Sriov> sriov(const std::string& pci) override;
+  void set_vf_count(const std::string& pci, std::uint32_t count) override;
+  void set_vf_autoprobe(const std::string& pci, bool on) override;
+  void bind_vf(const std::string& vf_pci) override;
+  void unbind_vf(const std::string& vf_pci) override;
   std::string netdev(const std::string& device, std::uint32_t port) override;
   std::optional<RoceDefaults> roce_defaults(const std::string& device, std::uint32_t port) override;
   std::vector<RoceMode> roce_modes(const std::string& device, std::uint32_t port) override;

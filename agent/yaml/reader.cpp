@@ -143,6 +143,8 @@ class Reader {
     const std::string_view key = entry.key.as_scalar().text;
     if (std::find(record.later.begin(), record.later.end(), key) != record.later.end())
       return report_not_yet(entry, key);
+    for (const NeverKey& never : record.never)
+      if (never.key == key) return report_never(entry, never);
     const auto names = record.names();
     const std::string_view meant = nearest(key, names);
     add(entry.key.place(),
@@ -156,6 +158,11 @@ class Reader {
                             {},
                             "remove it, or use a version that has it",
                             Severity::error});
+    return {};
+  }
+
+  std::string_view report_never(const Entry& entry, const NeverKey& never) {
+    add(entry.key.place(), {std::string(never.why), {}, fmt::format("take {} out", never.key), Severity::error});
     return {};
   }
 

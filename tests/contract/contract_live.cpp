@@ -24,6 +24,7 @@
 #include "modules_contract.hpp"
 #include "nfsd_contract.hpp"
 #include "rdma_contract.hpp"
+#include "sriov_contract.hpp"
 #include "sys/live_host.hpp"
 #include "timers_contract.hpp"
 #include "units_contract.hpp"
@@ -191,6 +192,7 @@ INSTANTIATE_TEST_SUITE_P(Live, IfupdownContract, testing::Values(live), links_fa
 INSTANTIATE_TEST_SUITE_P(Live, IpoibContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, NetworkContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, RdmaContract, testing::Values(live), links_factory_name);
+INSTANTIATE_TEST_SUITE_P(Live, SriovContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, NetworkManagerContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, TimersContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, UnitsContract, testing::Values(live), links_factory_name);

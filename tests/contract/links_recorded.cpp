@@ -11,6 +11,7 @@
 #include "modules_contract.hpp"
 #include "nfsd_contract.hpp"
 #include "rdma_contract.hpp"
+#include "sriov_contract.hpp"
 #include "timers_contract.hpp"
 #include "unit/host/recorded_hosts.hpp"
 #include "units_contract.hpp"
@@ -61,6 +62,8 @@ class RecordedLinksUnderTest final : public LinksUnderTest {
     doomed.link.address = std::string("\x52\x54\0\x12\x34\x57", 6);
     if (!spare_.empty()) recorded_.model().add(doomed);
     recorded_.model().devices.at(0).pci = "0000:3b:00.0";
+    recorded_.model().devices.at(0).driver = "mlx5_core";
+    recorded_.model().sriov["0000:3b:00.0"] = {4, /*autoprobe=*/true, {}};
     RdmaPort second;
     second.number = 2;
     second.link_layer = LinkLayer::ethernet;
@@ -113,6 +116,7 @@ INSTANTIATE_TEST_SUITE_P(Recorded, IpoibContract, testing::Values(recorded("host
 INSTANTIATE_TEST_SUITE_P(Recorded, NetworkContract,
                          testing::Values(recorded("ipoib", ""), recorded("ethernet", "eth0")), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Recorded, RdmaContract, testing::Values(recorded("ethernet", "eth0")), links_factory_name);
+INSTANTIATE_TEST_SUITE_P(Recorded, SriovContract, testing::Values(recorded("host", "")), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Recorded, ModulesContract, testing::Values(recorded("host", "")), links_factory_name);
 
 /// The small host with NetworkManager, systemd, firewalld and an NFS server running.

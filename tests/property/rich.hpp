@@ -91,6 +91,10 @@ inline std::vector<RichCase> rich_cases() {
         "automount: {}}}, {{source: \"[2001:db8::5]:/\", target: \"/srv/c d\"}}]}}}}\n",
         option, automount);
   };
+  const auto vfs = [](const std::string& sriov) {
+    return "version: 1\ndevices:\n  - {match: {node_guid: \"f452:1403:007b:cba0\"}, ports: {1: {sriov: {" + sriov +
+           "}}}}\n";
+  };
   const HostPart loaded{true, false, false, false};
   const HostPart busy{true, true, true, false};
   const HostPart promoting{true, true, true, true};
@@ -109,6 +113,13 @@ inline std::vector<RichCase> rich_cases() {
       {"RdmaChanged", "version: 1\n" + rdma("store_a", "store_b", "rxe0"),
        "version: 1\n" + rdma("store_b", "store_a", "rxe_fast"), bare},
       {"RdmaGone", "version: 1\n" + rdma("store_a", "store_b", "rxe0"), "version: 1\n", bare},
+      {"Vfs", "",
+       vfs("vfs: 2, guids: [{node: 0xf452140300000010, port: 0xf452140300000011}, {node: 0xf452140300000020}]"), bare},
+      {"VfsChanged", vfs("vfs: 2, guids: [{node: 0xf452140300000010}, {node: 0xf452140300000020}]"),
+       vfs("vfs: 2, guids: [{node: 0xf452140300000010}, {node: 0xf452140300000030}], link_state: enable"), loaded},
+      {"VfsMore", vfs("vfs: 1, link_state: disable"), vfs("vfs: 3, autoprobe: false"), loaded},
+      {"VfsNone", vfs("vfs: 2"), vfs("vfs: 0"), loaded},
+      {"VfsGone", vfs("vfs: 2"), "version: 1\n", loaded},
       {"NmFresh", "", on("networkmanager", calm + nm_child), loaded, "networkmanager"},
       {"NmWithModule", "", on("networkmanager", calm + nm_child), bare, "networkmanager"},
       {"NmChange", on("networkmanager", plain + nm_child), on("networkmanager", calm), loaded, "networkmanager"},

@@ -190,6 +190,9 @@ HostModel HostPart::model() const {
   model.files["/dev/infiniband/umad0"] = {{FileType::other, 0600, 0, 0}, "", {}};
   model.files["/dev/infiniband/umad1"] = {{FileType::other, 0640, 0, 7}, "", {}};
   add_parents(model.files);
+  model.sriov["0000:81:00.0"] = {4, /*autoprobe=*/true, {}};
+  for (auto& device : model.devices)
+    if (device.pci == "0000:81:00.0") device.driver = "mlx5_core";  // mlx4's are made when it is loaded
   model.modules.loaded.insert({"ib_cm", "iw_cm"});  // come with ib_ipoib and rdma_cm, and would stay when those go
   if (promote) {
     model.files["/proc/sys/net/ipv4/conf/all/promote_secondaries"] = {{FileType::regular, 0644, 0, 0}, "1\n", {}};

@@ -64,6 +64,21 @@ void drop_soft_devices(HostModel& model, SoftType type);
 /// The node GUID of a soft device on a network device with this hardware address.
 Guid eui64_of(const std::string& address);
 
+// --- recorded/link_types.cpp
+/// The interfaces of a device's ports, by ifindex: IPoIB's own, and network devices. `device` is the model's, no copy.
+std::vector<std::uint32_t> interfaces_of(const HostModel& model, const RdmaDevice& device);
+/// The device's driver lets it go: its interfaces go, and what anybody had open on it. `device` is the model's, no
+/// copy.
+void take_away(HostModel& model, const RdmaDevice& device);
+/// ib_ipoib makes its interfaces for a new device, if it is loaded. Those of other drivers are not modelled.
+void bring_interfaces(HostModel& model, const RdmaDevice& device);
+
+// --- recorded/sriov.cpp
+/// What the physical function of an interface keeps of its virtual functions; empty of any other interface.
+std::vector<VfSettings> vf_settings(const HostModel& model, const Link& link);
+/// RTM_SETLINK with IFLA_VFINFO_LIST, with the kernel's errno.
+void change_vf(HostModel& model, const Link& link, std::uint32_t number, const VfSettings& settings);
+
 // --- recorded/roce.cpp
 /// What a port has before anything is set: v1 alone on InfiniBand and on siw, v2 alone on rxe, else both.
 RecordedRoce usual_roce(const HostModel& model, const HostModel::Port& port);

@@ -53,6 +53,10 @@ bool is_on(const HostModel& model, const RdmaDevice& device, const Link& link) {
   });
 }
 
+}  // namespace
+
+namespace kernel {
+
 std::vector<std::uint32_t> interfaces_of(const HostModel& model, const RdmaDevice& device) {
   std::vector<std::uint32_t> found;
   for (const auto& [index, one] : model.links)
@@ -62,19 +66,18 @@ std::vector<std::uint32_t> interfaces_of(const HostModel& model, const RdmaDevic
 
 // mlx4_unregister_device(): IPoIB's interfaces, those of mlx4_en, and what anybody had open.
 void take_away(HostModel& model, const RdmaDevice& device) {
-  for (const std::uint32_t index : interfaces_of(model, device)) kernel::unregister(model, index);
+  for (const std::uint32_t index : interfaces_of(model, device)) unregister(model, index);
   model.users.erase(device.name);
-  kernel::rename_ports(model, device.name, {});
+  rename_ports(model, device.name, {});
 }
 
-// ib_ipoib makes its interfaces for the new device. Those of mlx4_en are not modelled.
-void bring_back(HostModel& model, const RdmaDevice& device) {
+void bring_interfaces(HostModel& model, const RdmaDevice& device) {
   if (!model.modules.loaded.contains("ib_ipoib")) return;
   for (const auto& port : device.ports)
-    if (port.link_layer == LinkLayer::infiniband) kernel::create_port_link(model, port);
+    if (port.link_layer == LinkLayer::infiniband) create_port_link(model, port);
 }
 
-}  // namespace
+}  // namespace kernel
 
 void RecordedRdma::set_link_type(const std::string& pci, std::uint32_t number, LinkType type) {
   log_.move("making port " + std::to_string(number) + " of " + pci + " " + to_text(type), [&] {
@@ -85,9 +88,9 @@ void RecordedRdma::set_link_type(const std::string& pci, std::uint32_t number, L
     port->link_type = type;
     const LinkLayer layer = layer_with(*port, type);
     if (layer == port->link_layer) return;
-    take_away(model_, *device);
+    kernel::take_away(model_, *device);
     port->link_layer = layer;
-    bring_back(model_, *device);
+    kernel::bring_interfaces(model_, *device);
   });
 }
 

@@ -117,4 +117,11 @@ void RecordedLinks::remove(const Route& route) {
             [&] { kernel::remove(model_, route); });
 }
 
+std::vector<VfSettings> RecordedLinks::vf_settings(const Link& link) { return kernel::vf_settings(model_, link); }
+
+void RecordedLinks::change_vf(const Link& link, std::uint32_t number, const VfSettings& settings) {
+  log_.move(fmt::format("setting virtual function {} of {}", number, name_of(link.index)),
+            [&] { kernel::change_vf(model_, link, number, settings); });
+}
+
 }  // namespace rdmastate

@@ -27,6 +27,8 @@ class RecordedLinks final : public Links {
   void remove(const Address& address) override;
   void add(const Route& route) override;
   void remove(const Route& route) override;
+  std::vector<VfSettings> vf_settings(const Link& link) override;
+  void change_vf(const Link& link, std::uint32_t number, const VfSettings& settings) override;
 
  private:
   /// The name of the interface of this ifindex; "interface 7" where there is none.

@@ -55,6 +55,20 @@ struct RecordedRoce {
   bool operator==(const RecordedRoce&) const = default;
 };
 
+/// A virtual function that is there.
+struct RecordedVf {
+  VfSettings settings;
+  std::string driver;  ///< empty: none has it
+  bool operator==(const RecordedVf&) const = default;
+};
+/// A PCI function that can have virtual ones. What a driver keeps of those that are gone is no part of a record.
+struct RecordedSriov {
+  std::uint32_t total = 0;
+  bool autoprobe = true;
+  std::vector<RecordedVf> functions;
+  bool operator==(const RecordedSriov&) const = default;
+};
+
 /// What systemd has been given to start later.
 struct RecordedTimer {
   std::uint32_t seconds = 0;           ///< from when it was armed
@@ -116,7 +130,8 @@ struct HostModel {
   std::map<std::string, std::vector<RdmaUser>> users;  ///< who has what open, by device
   using Port = std::pair<std::string, std::uint32_t>;  ///< device and number
   std::map<Port, RecordedRoce> roce;                   ///< of ports that are not as kernel::usual_roce() says
-  std::map<Port, std::string> netdevs;  ///< of ports that have a network device; soft ones' are in `soft`
+  std::map<Port, std::string> netdevs;         ///< of ports that have a network device; soft ones' are in `soft`
+  std::map<std::string, RecordedSriov> sriov;  ///< by PCI address, of functions of `devices`
   NetnsMode netns_mode = NetnsMode::shared;
   std::vector<std::string> other_namespaces;  ///< who has a network namespace of its own
   std::vector<Connection> connections;

@@ -82,6 +82,22 @@ RdmaPort read_port(const Json& value, const std::string& path, const std::string
   return port;
 }
 
+RecordedSriov read_sriov(JsonObject& in) {
+  RecordedSriov sriov;
+  sriov.total = in.number("total");
+  sriov.autoprobe = in.flag_or("autoprobe", true);
+  in.each("functions", [&](const Json& one, const std::string& path) {
+    JsonObject vf(one, path);
+    RecordedVf made;
+    made.driver = vf.text_or("driver", "");
+    made.settings = {vf.value_if<ReportedGuid>("node_guid"), vf.value_if<ReportedGuid>("port_guid"),
+                     vf.value_if<VfLinkState>("link_state")};
+    vf.finish();
+    sriov.functions.push_back(std::move(made));
+  });
+  return sriov;
+}
+
 }  // namespace
 
 void read_device(const Json& value, const std::string& path, HostModel& model) {
@@ -95,6 +111,7 @@ void read_device(const Json& value, const std::string& path, HostModel& model) {
   device.board_id = in.text_or("board_id", "");
   device.firmware = in.text_or("firmware", "");
   device.is_virtual = in.flag_or("virtual", false);
+  in.with("sriov", [&](JsonObject& sriov) { model.sriov.emplace(device.pci, read_sriov(sriov)); });
   in.with("soft", [&](JsonObject& soft) {
     model.soft.emplace(device.name, SoftDevice{soft.value<SoftType>("type"), soft.text("netdev"), device.name});
   });

@@ -164,6 +164,19 @@ Json json_of(const RecordedRoce& roce) {
   return out;
 }
 
+Json json_of(const RecordedSriov& sriov) {
+  Json out = {{"total", sriov.total}, {"functions", Json::array()}};
+  if (!sriov.autoprobe) out["autoprobe"] = false;
+  for (const auto& vf : sriov.functions) {
+    Json one = {{"driver", vf.driver}};
+    if (vf.settings.node_guid) one["node_guid"] = to_text(*vf.settings.node_guid);
+    if (vf.settings.port_guid) one["port_guid"] = to_text(*vf.settings.port_guid);
+    if (vf.settings.link_state) one["link_state"] = to_text(*vf.settings.link_state);
+    out["functions"].push_back(std::move(one));
+  }
+  return out;
+}
+
 template <class Rows>
 Json list_json(const HostModel& model, const Rows& rows) {
   Json out = Json::array();
@@ -177,6 +190,8 @@ Json json_of(const HostModel& model, const RdmaDevice& device) {
               {"driver", device.driver},     {"board_id", device.board_id},
               {"firmware", device.firmware}, {"ports", list_json(model, device.ports)}};
   if (device.is_virtual) out["virtual"] = true;
+  if (const auto sriov = model.sriov.find(device.pci); sriov != model.sriov.end())
+    out["sriov"] = json_of(sriov->second);
   if (const auto soft = model.soft.find(device.name); soft != model.soft.end())
     out["soft"] = {{"type", to_text(soft->second.type)}, {"netdev", soft->second.netdev}};
   if (const auto users = model.users.find(device.name); users != model.users.end())

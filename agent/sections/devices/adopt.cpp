@@ -9,6 +9,7 @@
 #include "resources/qos_port/classes.hpp"
 #include "resources/rdma_device/rdma_device.hpp"
 #include "resources/roce_port.hpp"
+#include "resources/virtual_functions/virtual_functions.hpp"
 #include "sections/devices/devices.hpp"
 
 namespace rdmastate {
@@ -84,6 +85,38 @@ QosSettings qos_of(const Adoption& from, const Wanted& resource) {
   return qos;
 }
 
+// What all functions have; nullopt: they differ.
+std::optional<VfLinkState> common_link_state(const VirtualFunctionsState& state) {
+  std::optional<VfLinkState> common;
+  for (const auto& [number, function] : state.functions) {
+    if (number != state.functions.begin()->first && function.link_state != common) return std::nullopt;
+    common = function.link_state;
+  }
+  return common;
+}
+
+// nullopt where one has no GUIDs that a spec may give.
+std::optional<std::vector<VfGuids>> guids_of(const VirtualFunctionsState& state) {
+  std::vector<VfGuids> all;
+  for (const auto& [number, function] : state.functions) {
+    const ReportedGuid node = function.node_guid.value_or(ReportedGuid{});
+    const ReportedGuid port = function.port_guid.value_or(ReportedGuid{});
+    if (node.value == 0 || port.value == 0) return std::nullopt;
+    all.push_back({node, port == node ? std::nullopt : std::optional<Guid>(port)});
+  }
+  return all.empty() ? std::nullopt : std::optional(std::move(all));
+}
+
+// As boot.json has them, with the values of now; where their number is another one now, as they are.
+SriovSettings sriov_of(const Adoption& from, const Wanted& resource) {
+  const auto& kept = resource.state->as<VirtualFunctionsState>();
+  const auto now = now_of<VirtualFunctionsState>(from, resource);
+  SriovSettings sriov{
+      now ? now->vfs : kept.vfs, guids_of(now.value_or(kept)), common_link_state(now.value_or(kept)), {}};
+  if (now.value_or(kept).autoprobe == false) sriov.autoprobe = false;
+  return sriov;
+}
+
 // The index of the device's record, which is added where there is none: a device that has port settings and no name has
 // no line of its own in boot.json.
 std::size_t record_of_port(Adopted& to, const DeviceId& id, const std::string& source) {
@@ -106,6 +139,13 @@ void add_port(const Adoption& from, const Wanted& resource, const std::string& s
   to.came_from(devices_path(index, "ports." + to_text(id.port) + (is_qos ? ".qos" : ".roce")), source);
 }
 
+void add_vfs(const Adoption& from, const Wanted& resource, const std::string& source, Adopted& to) {
+  const PortId id = port_id_from(resource.key);
+  const std::size_t index = record_of_port(to, id.device, source);
+  to.spec.devices[index].ports[id.port].sriov = sriov_of(from, resource);
+  to.came_from(devices_path(index, "ports." + to_text(id.port) + ".sriov"), source);
+}
+
 void add_types(const Adoption& from, const Wanted& resource, const std::string& source, Adopted& to) {
   const std::size_t index = record_of_port(to, device_id_from(resource.key), source);
   const auto now = now_of<LinkTypesState>(from, resource);
@@ -118,7 +158,8 @@ void add_types(const Adoption& from, const Wanted& resource, const std::string& 
 
 // The device that a resource of this section is, or is a part of.
 std::optional<DeviceId> device_of(std::string_view kind, const std::string& key) {
-  if (kind == roce_port_kind.name || kind == qos_port_kind.name) return port_id_from(key).device;
+  if (kind == roce_port_kind.name || kind == qos_port_kind.name || kind == virtual_functions_kind.name)
+    return port_id_from(key).device;
   if (kind == rdma_device_kind.name || kind == link_types_kind.name) return device_id_from(key);
   return std::nullopt;
 }
@@ -126,6 +167,7 @@ std::optional<DeviceId> device_of(std::string_view kind, const std::string& key)
 // Adds what one resource of boot.json says to the record of its device.
 void add_from_boot_file(const Adoption& from, const Wanted& resource, const std::string& source, Adopted& to) {
   if (resource.kind == &roce_port_kind || resource.kind == &qos_port_kind) return add_port(from, resource, source, to);
+  if (resource.kind == &virtual_functions_kind) return add_vfs(from, resource, source, to);
   if (resource.kind == &link_types_kind) return add_types(from, resource, source, to);
   const DeviceId id = device_id_from(resource.key);
   const auto meant = meant_of(from.snapshot.devices(), id);

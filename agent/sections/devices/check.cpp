@@ -61,12 +61,14 @@ void check_devices(const Spec& spec, Report& report) {
     check_name(spec.devices[i], i, report);
     check_link_types(spec.devices[i], i, report);
     check_ports(spec.devices[i], i, report);
+    check_sriov(spec.devices[i], i, report);
     const std::string match = to_text<DeviceId>(spec.devices[i].match);
     const auto [earlier, is_new] = index_by_match.emplace(match, i);
     if (!is_new && !match.empty())
       complain(report, devices_path(i, "match"), fmt::format("devices[{}] means {} already", earlier->second, match),
                "say all of one device in one record");
   }
+  check_vf_guids(spec, report);
 }
 
 }  // namespace rdmastate

@@ -38,7 +38,9 @@ void expand_devices(const Spec& spec, const Facts& facts, Backend, Desired& desi
       add_device(spec.devices[i], i, matched, named, desired);
       add_link_types(spec.devices[i], i, matched, facts, desired);
       add_ports(spec, i, matched.id, desired);
-      if (needs_netdevs(spec.devices[i])) with_netdevs.push_back(matched);
+      add_sriov(spec, i, matched, facts, desired, report);
+      if (needs_netdevs(spec.devices[i]) || has_vfs_of_netdev(spec.devices[i], matched))
+        with_netdevs.push_back(matched);
       has_roce = has_roce || needs_rdma_cm(spec.devices[i]);
     }
   if (!named.empty()) add_name_rules(named, desired);

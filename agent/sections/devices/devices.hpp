@@ -42,6 +42,19 @@ bool needs_rdma_cm(const DeviceRecord& record);
 /// What the record at `index` wants of the ports of one of its devices: RoCE version, ToS, flow control, priorities.
 void add_ports(const Spec& spec, std::size_t index, const DeviceId& id, Desired& desired);
 
+/// Reports what is wrong with the record's virtual functions. Needs no host.
+void check_sriov(const DeviceRecord& record, std::size_t index, Report& report);
+/// Reports GUIDs of virtual functions that two of them have.
+void check_vf_guids(const Spec& spec, Report& report);
+/// Whether the record wants something of virtual functions that a port's Ethernet network device tells them.
+bool has_vfs_of_netdev(const DeviceRecord& record, const MatchedDevice& device);
+/// What the record at `index` wants of the virtual functions of one of its devices. Reports GUIDs that are a device's
+/// own.
+void add_sriov(const Spec& spec, std::size_t index, const MatchedDevice& device, const Facts& facts, Desired& desired,
+               Report& report);
+/// Wants a module, unless it is wanted already or `modules.load` has it. `path`: of the field that needs it.
+void add_module(const Spec& spec, std::string_view name, std::string path, Desired& desired);
+
 /// The udev rules file that starts rdmastate-event@.service when a network device of one of these devices appears, and
 /// with `has_roce` also when rdma_cm, which keeps the RoCE values, is loaded again.
 void add_port_rules(const std::vector<MatchedDevice>& watched, bool has_roce, Desired& desired);

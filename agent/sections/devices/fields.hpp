@@ -82,6 +82,50 @@ struct Fields<QosSettings> {
 };
 
 template <>
+struct Fields<VfGuids> {
+  static constexpr std::string_view name = "guids";
+  static constexpr std::string_view doc = "The GUIDs of one virtual function.";
+  static constexpr auto table = Table{
+      Field{"node",
+            &VfGuids::node,
+            "The node GUID of its RDMA device.",
+            {.required = true, .example = "\"f452:1403:007b:cb01\""}},
+      Field{"port", &VfGuids::port, "The GUID of its port; the same as node where it is absent."},
+  };
+};
+
+template <>
+struct Fields<SriovSettings> {
+  static constexpr std::string_view name = "sriov";
+  static constexpr std::string_view doc =
+      "SR-IOV virtual functions. They are of the PCI function, so only one port of a device can say this.";
+  static constexpr std::array<NeverKey, 1> never{
+      {{"trust",
+        "trust is of Ethernet's virtual functions: the kernel refuses it on InfiniBand, and on Ethernet who makes the network sets it"}}};
+  static constexpr auto table = Table{
+      Field{
+          "vfs",
+          &SriovSettings::vfs,
+          "How many there are; 0 removes them. The number changes through 0, so it is never changed while somebody uses one: a virtual machine (vfio-pci), another network namespace, a program, an interface that is up.",
+          {.required = true, .example = "4"}},
+      Field{
+          "guids",
+          &SriovSettings::guids,
+          "The GUIDs of each, in their order (InfiniBand). Without them new ones have GUID 0, and no subnet manager takes them in. They are set before a driver takes the function, through the port's IPoIB interface: ib_ipoib is loaded for it.",
+          {.example = "[{node: \"f452:1403:007b:cb01\", port: \"f452:1403:007b:cb02\"}]"}},
+      Field{"link_state",
+            &SriovSettings::link_state,
+            "What the link of each follows: the port (auto), or it is always up (enable) or down (disable).",
+            {.on_create = "auto", .example = "auto"}},
+      Field{
+          "autoprobe",
+          &SriovSettings::autoprobe,
+          "false: no driver of this host takes them, as for virtual machines alone. Absent means true: drivers take those that none has.",
+          {.on_create = "true", .example = "true"}},
+  };
+};
+
+template <>
 struct Fields<DevicePort> {
   static constexpr std::string_view name = "port";
   static constexpr std::string_view doc = "One port of the device.";
@@ -93,6 +137,7 @@ struct Fields<DevicePort> {
           {.example = "ethernet"}},
       Field{"roce", &DevicePort::roce, "What connections made through rdma_cm use on this port (Ethernet)."},
       Field{"qos", &DevicePort::qos, "Priorities on the network device of this port (Ethernet)."},
+      Field{"sriov", &DevicePort::sriov, "SR-IOV virtual functions of this port's PCI function."},
   };
 };
 

@@ -19,20 +19,6 @@ std::string path_of(std::size_t index, PortNumber port, const std::string& field
   return devices_path(index, "ports." + std::to_string(port.value) + "." + field);
 }
 
-// Wants module rdma_cm, which keeps the RoCE values, unless it is wanted already or `modules.load` has it.
-void add_roce_module(const Spec& spec, std::string path, Desired& desired) {
-  const std::string name(roce_module);
-  const bool is_wanted = std::any_of(desired.wanted.begin(), desired.wanted.end(),
-                                     [&](const Wanted& one) { return one.kind == &module_kind && one.key == name; });
-  if (is_wanted || loads(spec, name)) return;
-  desired.add({&module_kind,
-               name,
-               State(module_kind, ModuleState{{name}}),
-               std::move(path),
-               /*awaited_from=*/"",
-               {boot_twin()}});
-}
-
 bool says_something(const RoceSettings& roce) { return roce.default_mode || roce.tos; }
 
 // Adds the port's RoCE values. `port_resource` comes without kind and state, which this function sets; so does
@@ -40,7 +26,7 @@ bool says_something(const RoceSettings& roce) { return roce.default_mode || roce
 void add_roce(const Spec& spec, const RoceSettings& roce, Wanted port_resource, Desired& desired) {
   if (!says_something(roce)) return;
   const PortId id = port_id_from(port_resource.key);
-  add_roce_module(spec, port_resource.path, desired);
+  add_module(spec, roce_module, port_resource.path, desired);
   port_resource.kind = &roce_port_kind;
   port_resource.state = State(roce_port_kind, RocePortState{id.device, id.port, roce.default_mode, roce.tos});
   desired.add(std::move(port_resource));
@@ -88,6 +74,19 @@ void check_qos(const QosSettings& qos, const std::string& path, Report& report) 
 }
 
 }  // namespace
+
+void add_module(const Spec& spec, std::string_view module, std::string path, Desired& desired) {
+  const std::string name(module);
+  const bool is_wanted = std::any_of(desired.wanted.begin(), desired.wanted.end(),
+                                     [&](const Wanted& one) { return one.kind == &module_kind && one.key == name; });
+  if (is_wanted || loads(spec, name)) return;
+  desired.add({&module_kind,
+               name,
+               State(module_kind, ModuleState{{name}}),
+               std::move(path),
+               /*awaited_from=*/"",
+               {boot_twin()}});
+}
 
 void check_ports(const DeviceRecord& record, std::size_t index, Report& report) {
   for (const auto& [number, port] : record.ports)

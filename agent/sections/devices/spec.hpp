@@ -10,6 +10,7 @@
 
 #include "resources/device_id.hpp"
 #include "resources/qos_port/qos_port.hpp"
+#include "resources/virtual_functions/virtual_functions.hpp"
 
 namespace rdmastate {
 
@@ -26,10 +27,25 @@ struct QosSettings {
   std::map<TrafficClass, ClassShare> classes;
 };
 
+/// The GUIDs of one virtual function.
+struct VfGuids {
+  Guid node;
+  std::optional<Guid> port;  ///< nullopt: as `node`
+  Guid port_guid() const { return port.value_or(node); }
+};
+
+struct SriovSettings {
+  VfNumber vfs;
+  std::optional<std::vector<VfGuids>> guids;  ///< one for each virtual function
+  std::optional<VfLinkState> link_state;
+  std::optional<bool> autoprobe;
+};
+
 struct DevicePort {
   std::optional<LinkType> link_type;
   std::optional<RoceSettings> roce;
   std::optional<QosSettings> qos;
+  std::optional<SriovSettings> sriov;
 };
 
 /// "2.30.8000" exactly, or ">=2.30.8000" and the like: numbers with dots, compared number by number.

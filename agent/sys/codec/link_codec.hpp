@@ -37,6 +37,13 @@ Message link_set_name(std::uint32_t index, const std::string& name);
 /// a name that is an alternative name already (EEXIST). udev gives an interface as alternative names those that its
 /// policy made and did not use.
 Message link_drop_altname(std::uint32_t index, const std::string& name);
+/// One link by its ifindex, with what it keeps of virtual functions; the answer is one RTM_NEWLINK.
+Message vf_settings_get(std::uint32_t index);
+/// From an RTM_NEWLINK's payload, by number; empty where it says nothing of virtual functions. Throws Error where an
+/// attribute that is read is broken.
+std::vector<VfSettings> vf_settings_from(Bytes payload);
+/// One message for each setting that `wanted` has.
+std::vector<Message> vf_changes(std::uint32_t index, std::uint32_t number, const VfSettings& wanted);
 Message link_set_up(std::uint32_t index, bool up);
 
 }  // namespace rdmastate::codec

@@ -61,6 +61,10 @@ const Row rows[] = {
      [](HostModel& model) {
        std::erase_if(model.links, [](const auto& link) { return link.second.link.name == "enp129s0d1"; });
      }},
+    {"the port's virtual functions", guid + "ports: {1: {sriov: {vfs: 2}}}}]\n", "virtual_functions", Says::late,
+     no_adapter},
+    {"an adapter without virtual functions", guid + "ports: {1: {sriov: {vfs: 2}}}}]\n", "virtual_functions",
+     Says::blocked},
     {"an InfiniBand port has no priorities", guid + "ports: {1: {qos: {pfc: [3]}}}}]\n", "qos_port", Says::blocked},
     {"a kernel without rdma_cm", guid + "ports: {2: {roce: {tos: 106}}}}]\n", "roce_port", Says::blocked, no_ipoib},
     {"the port", port + addresses, "ipoib_link", Says::late, no_adapter},

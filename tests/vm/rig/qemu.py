@@ -23,10 +23,10 @@ CMDLINE = ("console=ttyS0 quiet loglevel=5 mitigations=off panic=-1 oops=panic n
 # One PCI Express function with virtual ones: QEMU's nvme, which fake_hca takes for an adapter (fake_hca/vf.c). The machine "pc" has no
 # PCI Express, and the kernel's own driver must not take the function first.
 VFS = 4
-VF_MACHINE = ["-device", "nvme-subsys,id=vfs", "-device", "pcie-root-port,id=express,bus=pcie.0,addr=0xb,chassis=1",
+VF_MACHINE = ["-device", "intel-iommu", "-device", "nvme-subsys,id=vfs", "-device", "pcie-root-port,id=express,bus=pcie.0,addr=0xb,chassis=1",
               "-device", f"nvme,serial=rig,subsys=vfs,bus=express,sriov_max_vfs={VFS},sriov_vq_flexible={2 * VFS},"
                          f"sriov_vi_flexible={VFS},max_ioqpairs={2 * VFS + 2},msix_qsize={VFS + 1}"]
-VF_CMDLINE = " modprobe.blacklist=nvme"
+VF_CMDLINE = " modprobe.blacklist=nvme intel_iommu=on"
 BOOT_TIMEOUT = 300 * max(1.0, float(os.environ.get("RDMASTATE_VM_PATIENCE", 3)) / 3)
 
 _running = set()
