@@ -10,6 +10,7 @@
 #include "resources/link_types.hpp"
 #include "resources/module.hpp"
 #include "resources/renames.hpp"
+#include "resources/virtual_functions/bringer.hpp"
 
 namespace rdmastate {
 namespace {
@@ -56,6 +57,7 @@ Gap missing_port(const Scene& scene, const LinkId& id) {
   const bool is_other_layer = port != nullptr && port->link_layer != LinkLayer::infiniband;
   // A port that is Ethernet now has no GUID yet: a step on its link type may bring the interface.
   if (port == nullptr || is_other_layer) gap.after = bringer_of_ports(scene);
+  if (port == nullptr && gap.after.empty()) gap.after = bringer_of_guid(scene, id.guid);
   if (!gap.after.empty()) return gap;
   // An interface that the spec selects by its name tells its port only once it is there.
   const bool is_known = port != nullptr || !id.name.empty();

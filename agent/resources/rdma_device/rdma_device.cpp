@@ -13,6 +13,7 @@
 #include "resources/module.hpp"
 #include "resources/rdma_device/mentions.hpp"
 #include "resources/roce_port.hpp"
+#include "resources/virtual_functions/bringer.hpp"
 
 namespace rdmastate {
 namespace {
@@ -179,7 +180,8 @@ bool may_bring(std::string_view module, const DeviceId& id) {
 std::string bringer_of_device(const Scene& scene, const DeviceId& id) {
   for (const auto& module : coming_modules(scene))
     if (may_bring(module, id)) return "module " + module;
-  return {};
+  const std::string by_node = bringer_of_guid(scene, id.node_guid.value_or(Guid{}));
+  return by_node.empty() ? bringer_of_guid(scene, id.port_guid.value_or(Guid{})) : by_node;
 }
 
 Gap gap_without_device(const Scene& scene, const DeviceId& id) {

@@ -25,8 +25,8 @@ struct Fields<RdmaDeviceState> {
 };
 
 extern const Kind rdma_device_kind;
-/// A module of this plan that this missing device may come with, "module rdma_rxe"; empty: there is none. ib_ipoib,
-/// rdma_cm and others that use devices bring none.
+/// The step of this plan that this missing device may come with: on a module, "module rdma_rxe", or on the virtual
+/// functions of another device; empty: there is none. ib_ipoib, rdma_cm and others that use devices bring none.
 std::string bringer_of_device(const Scene& scene, const DeviceId& id);
 /// The gap of a resource of a device while `id` does not select exactly one device: it waits for a module that may
 /// bring it, or is blocked.

@@ -197,6 +197,32 @@ TEST(VirtualFunctions, AnEthernetPortHasNoGuidsToGive) {
   EXPECT_TRUE(gap_of(spec("vfs: 2", "2"), able()).move);
 }
 
+// What stands on them is planned after the step that makes them, and done in the same apply.
+TEST(VirtualFunctions, BringTheirDevicesAndPorts) {
+  const std::string all = spec(two) +
+                          "  - {match: {node_guid: \"f452:1403:0000:0010\"}, name: vf_a}\n"
+                          "ipoib:\n  - {name: vfib0, match: {port_guid: \"f452:1403:0000:0011\"}}\n";
+  RecordedHost host(able());
+  std::map<std::string, std::string> after;
+  for (const auto& item : plan_spec(host, all).items)
+    if (!item.gap.after.empty()) after[std::string(item.kind->name)] = item.gap.after;
+  const std::string step = "virtual_functions node_guid f452:1403:007b:cba0 port 1";
+  EXPECT_EQ(after, (std::map<std::string, std::string>{{"rdma_device", step}, {"ipoib_link", step}}));
+  ASSERT_EQ(apply_spec(host, all).code, ExitCode::done);
+  EXPECT_NE(host.model().find("vfib0"), nullptr);
+  EXPECT_EQ(device_at(host.model(), "0000:81:00.1")->name, "vf_a");
+  EXPECT_TRUE(plan_spec(host, all).steps.empty());
+}
+
+// Two records whose functions would be each other's physical ones.
+TEST(VirtualFunctions, DoNotBringEachOther) {
+  const std::string round =
+      "version: 1\ndevices:\n"
+      "  - match: {node_guid: \"f452:1403:0000:0010\"}\n    ports: {1: {sriov: {vfs: 1, guids: [{node: \"f452:1403:0000:0020\"}]}}}\n"
+      "  - match: {node_guid: \"f452:1403:0000:0020\"}\n    ports: {1: {sriov: {vfs: 1, guids: [{node: \"f452:1403:0000:0010\"}]}}}\n";
+  EXPECT_FALSE(gap_of(round, able()).blocked.empty());
+}
+
 TEST(VirtualFunctions, WaitForTheModuleThatTellsThem) {
   HostModel model = guide_model();
   model.sriov[pci] = {4, true, {}};
