@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "host/bond_settings.hpp"
 #include "host/ipoib_settings.hpp"
 #include "host/rdma.hpp"
 
@@ -17,6 +18,14 @@ namespace rdmastate {
 struct IpoibInfo : IpoibSettings {
   PKey pkey{};
   bool operator==(const IpoibInfo&) const = default;
+};
+
+/// What IFLA_INFO_DATA of kind "bond" holds (linux/if_link.h). Its ports are the links whose `master` it is.
+struct BondInfo : BondSettings {
+  BondMode mode = BondMode::balance_rr;
+  std::uint32_t primary = 0;  ///< ifindex of the port that is preferred; 0: none
+  std::uint32_t active = 0;   ///< ifindex of the port that carries the traffic; 0: none can
+  bool operator==(const BondInfo&) const = default;
 };
 
 /// One network interface of this network namespace.
@@ -29,8 +38,10 @@ struct Link {
   bool up = false;           ///< IFF_UP, the administrative state
   bool carrier = false;      ///< IFLA_CARRIER
   std::uint32_t mtu = 0;
-  std::string kind{};  ///< IFLA_INFO_KIND, "" for none
+  std::string kind{};        ///< IFLA_INFO_KIND, "" for none
+  std::uint32_t master = 0;  ///< IFLA_MASTER: ifindex of the bond or bridge that it is a port of; 0 for none
   std::optional<IpoibInfo> ipoib{};
+  std::optional<BondInfo> bond{};
   std::optional<Ipv6Conf> ipv6{};  ///< nullopt: the kernel has no IPv6 on this interface
   bool operator==(const Link&) const = default;
 
@@ -38,7 +49,10 @@ struct Link {
   /// here, and 0 would make an IPoIB child look like a port. No link has this index.
   static constexpr std::uint32_t parent_elsewhere = UINT32_MAX;
   static constexpr std::uint32_t type_infiniband = 32;
-  bool is_ipoib() const { return type == type_infiniband; }
+  /// A bond whose ports are of IPoIB has their type, but the kernel takes it for no parent of a child: it would follow
+  /// a pointer that is not there (ipoib_new_child_link, scenario `rig-bond`).
+  bool is_ipoib() const { return type == type_infiniband && (kind.empty() || kind == "ipoib"); }
+  bool is_bond() const { return kind == "bond"; }
   bool is_child() const { return is_ipoib() && parent != 0; }
   /// The port GUID: the last 8 of an IPoIB address's 20 bytes, the only ones that are stable. Zero when it is not one.
   Guid port_guid() const;
@@ -75,6 +89,21 @@ struct NewIpoib : IpoibSettings {
   bool operator==(const NewIpoib&) const = default;
 };
 
+/// A new bond (RTM_NEWLINK, kind "bond") of mode active-backup, which is left down. It becomes an interface of type 32
+/// with its first port of IPoIB.
+struct NewBond : BondSettings {
+  std::string name{};     ///< EEXIST when taken
+  std::uint32_t mtu = 0;  ///< each port that joins gets it
+  bool operator==(const NewBond&) const = default;
+};
+
+/// What to change about a bond; an absent field is left alone. A monitor that is set to more than 0 turns the other one
+/// off.
+struct BondChange : BondSettings {
+  std::optional<std::uint32_t> primary{};  ///< ifindex of one of its ports
+  bool operator==(const BondChange&) const = default;
+};
+
 /// What to change about an existing interface; an absent field is left alone. Sent as one message per kind of change
 /// in the order the kernel needs: down, its settings (the mode moves the MTU), MTU, name (EBUSY while up), ipv6, up.
 struct LinkChange : IpoibSettings {
@@ -104,6 +133,11 @@ class Links {
   /// change, the parts before that one stay.
   virtual void create(const NewIpoib& wanted) = 0;
   virtual void change(const Link& link, const LinkChange& change) = 0;
+  virtual void create(const NewBond& wanted) = 0;
+  virtual void change(const Link& bond, const BondChange& change) = 0;
+  /// Makes an interface a port of the bond with the ifindex `bond`, 0: of none. A port of IPoIB has to be down (EPERM)
+  /// and is up afterwards; one that leaves is down afterwards.
+  virtual void set_master(const Link& port, std::uint32_t bond) = 0;
   virtual void remove(const Link& link) = 0;
   virtual void add(const Address& address) = 0;     ///< EEXIST when there
   virtual void remove(const Address& address) = 0;  ///< EADDRNOTAVAIL when not there

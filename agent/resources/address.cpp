@@ -7,7 +7,6 @@
 
 #include "base/error.hpp"
 #include "host/recorded/model.hpp"
-#include "resources/ipoib_link/ipoib_link.hpp"
 #include "resources/link_table.hpp"
 
 namespace rdmastate {
@@ -77,7 +76,8 @@ Gap address_gap(const Scene& scene, const std::string& key, const State* wanted,
 }
 
 std::vector<Ref> address_needs(const std::string& key, const State*) {
-  return {{ipoib_link_kind.name, to_text(parts_of(key).link)}};
+  const LinkId link = parts_of(key).link;
+  return {{kind_of_link(link), to_text(link)}};
 }
 
 // The IPv4 addresses that share this one's network. Unless promote_secondaries is set, the kernel removes all of them

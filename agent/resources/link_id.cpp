@@ -33,6 +33,10 @@ bool read_selector(std::string_view& text, LinkId& out) {
     out.name = *name;
     return !name->empty();
   }
+  if (auto bond = take(text, "bond")) {
+    out.bond = *bond;
+    return !bond->empty() && text.empty();
+  }
   return false;
 }
 
@@ -58,7 +62,9 @@ std::optional<Complaint> Text<LinkId>::read(const Scalar& scalar, LinkId& out) {
 
 std::string Text<LinkId>::print(const LinkId& id) {
   std::string text;
-  if (id.guid.value != 0) {
+  if (!id.bond.empty()) {
+    text = "bond " + id.bond;
+  } else if (id.guid.value != 0) {
     text = "port " + to_text(id.guid);
   } else if (!id.device.empty()) {
     text = fmt::format("device {} port {}", id.device, id.port);
@@ -69,6 +75,14 @@ std::string Text<LinkId>::print(const LinkId& id) {
   return text;
 }
 
+LinkId bond_id(std::string name) {
+  LinkId id;
+  id.bond = std::move(name);
+  return id;
+}
+
+std::string_view kind_of_link(const LinkId& id) { return id.bond.empty() ? "ipoib_link" : "bond"; }
+
 LinkId link_id_from(std::string_view text) {
   LinkId id;
   if (Text<LinkId>::read(Scalar{text}, id)) throw Error(fmt::format("'{}' is not an interface's identity", text));
@@ -76,7 +90,7 @@ LinkId link_id_from(std::string_view text) {
 }
 
 LinkId resolve(const Snapshot& snapshot, const LinkId& id) {
-  if (id.guid.value != 0 || snapshot.is_tree()) return id;
+  if (id.guid.value != 0 || !id.bond.empty() || snapshot.is_tree()) return id;
   Guid guid;
   if (!id.device.empty()) {
     guid = guid_of_port(snapshot, id);
@@ -92,6 +106,10 @@ LinkId resolve(const Snapshot& snapshot, const LinkId& id) {
 
 const Link* find_link(const Snapshot& snapshot, const LinkId& id) {
   if (snapshot.is_tree()) return nullptr;
+  if (!id.bond.empty()) {
+    const Link* bond = snapshot.link(id.bond);
+    return bond != nullptr && bond->is_bond() ? bond : nullptr;
+  }
   const LinkId known = resolve(snapshot, id);
   if (known.guid.value == 0) return nullptr;
   const Link* parent = snapshot.port_link(known.guid);

@@ -61,7 +61,19 @@ void LinkTable::refresh(const std::string& name) {
   links_[link->index] = std::move(*link);
 }
 
+std::vector<Link> LinkTable::ports_of(std::uint32_t bond) {
+  learn();
+  std::vector<Link> ports;
+  for (const auto& [ifindex, link] : links_)
+    if (link.master == bond) ports.push_back(link);
+  return ports;
+}
+
 const Link* LinkTable::match(const LinkId& id) {
+  if (!id.bond.empty()) {
+    const auto bond = links_.find(index_in(by_name_, id.bond));
+    return bond == links_.end() || !bond->second.is_bond() ? nullptr : &bond->second;
+  }
   std::uint32_t parent = 0;
   if (id.guid.value != 0) {
     parent = index_in(by_guid_, id.guid.value);

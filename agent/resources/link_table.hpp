@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "host/host.hpp"
 #include "resources/link_id.hpp"
@@ -24,6 +25,8 @@ class LinkTable {
   const Link* find(const LinkId& id);
   /// As find(); an interface that is not there is an Error naming it.
   const Link& require(const LinkId& id);
+  /// The ports of the bond with this ifindex.
+  std::vector<Link> ports_of(std::uint32_t bond);
   /// Asks the host again about one interface, by its (new) name; one that is not there stays as it was known.
   void refresh(const std::string& name);
   /// Forgets an interface that was removed, by its ifindex.

@@ -63,21 +63,41 @@ std::vector<std::string> owners_of(const std::vector<RdmaUser>& users) {
   return texts;
 }
 
+namespace {
+
+void add(std::vector<std::uint32_t>& links, std::uint32_t index) {
+  if (std::find(links.begin(), links.end(), index) == links.end()) links.push_back(index);
+}
+
+// Whether `other` goes down with `link`, or loses what carries it: its child, a port of the bond that it is, and the
+// bond that it is a port of. Whether another port would carry that bond on, only a look at the fabric could tell.
+bool goes_with(const Link& other, const Link& link) {
+  const bool is_port = link.is_bond() && other.master == link.index;
+  const bool is_bond = other.is_bond() && link.master == other.index;
+  return (!link.is_child() && other.parent == link.index) || is_port || is_bond;
+}
+
+}  // namespace
+
 Loss loss_of_link(const Snapshot& snapshot, const Link* link) {
   Loss loss;
   if (link == nullptr || !link->up) return loss;
   loss.links.push_back(link->index);
-  if (!link->is_child())  // a child has no interfaces on it
+  const auto add_those = [&](const Link& gone) {
     for (const Link* other : snapshot.links())
-      if (other->parent == link->index) loss.links.push_back(other->index);
+      if (goes_with(*other, gone)) add(loss.links, other->index);
+  };
+  add_those(*link);
+  // A child of this port may be a port of a bond, and a bond's ports have children.
+  for (std::size_t i = 1; i < loss.links.size(); ++i)
+    if (const Link* next = snapshot.link(loss.links[i]); next != nullptr && !next->is_bond()) add_those(*next);
   loss.device = rdma_device_of(snapshot, *link);
   return loss;
 }
 
 void add_loss_of_link(const Snapshot& snapshot, const Link* link, Loss& loss) {
   Loss more = loss_of_link(snapshot, link);
-  for (const std::uint32_t one : more.links)
-    if (std::find(loss.links.begin(), loss.links.end(), one) == loss.links.end()) loss.links.push_back(one);
+  for (const std::uint32_t one : more.links) add(loss.links, one);
   if (loss.device.empty()) loss.device = std::move(more.device);
 }
 

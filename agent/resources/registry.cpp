@@ -18,6 +18,7 @@ namespace rdmastate {
   KIND(netplan_file) \
   KIND(module) \
   KIND(ipoib_link) \
+  KIND(bond) \
   KIND(address) \
   KIND(route) \
   KIND(rdma_device) \

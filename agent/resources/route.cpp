@@ -7,7 +7,6 @@
 
 #include "base/error.hpp"
 #include "host/recorded/model.hpp"
-#include "resources/ipoib_link/ipoib_link.hpp"
 #include "resources/link_table.hpp"
 
 namespace rdmastate {
@@ -74,7 +73,8 @@ Gap route_gap(const Scene&, const std::string& key, const State* wanted, const O
 
 // A gateway is reached by the addresses of the same interface, which have a lower rank.
 std::vector<Ref> route_needs(const std::string& key, const State*) {
-  return {{ipoib_link_kind.name, to_text(parts_of(key).link)}};
+  const LinkId link = parts_of(key).link;
+  return {{kind_of_link(link), to_text(link)}};
 }
 
 // A route that gets another gateway counts as lost: for its users it is another route.

@@ -7,6 +7,7 @@
 #include "base/json_object.hpp"
 #include "base/json_record.hpp"
 #include "platform/layout.hpp"
+#include "resources/bond/bond.hpp"
 #include "resources/file/file.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"
 #include "resources/registry.hpp"
@@ -54,6 +55,7 @@ Wanted wanted_from(const Json& entry, const std::string& path) {
 void add_interface_of(const Wanted& one, Desired& desired) {
   if (one.kind == &ipoib_link_kind && one.state->as<IpoibLink>().name)
     desired.interfaces.push_back(one.state->as<IpoibLink>().name->value);
+  if (one.kind == &bond_kind) desired.interfaces.push_back(one.state->as<BondLink>().name.value);
   if (one.kind == &soft_device_kind) desired.interfaces.push_back(one.state->as<SoftDeviceState>().netdev.value);
 }
 

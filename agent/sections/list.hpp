@@ -13,13 +13,14 @@
 #include "sections/folders.hpp"
 
 // SECTION(name, type of its member in Spec, what `explain` says of it)
-#define RDMASTATE_SECTIONS(SECTION)                                                                        \
-  SECTION(modules, std::optional<ModulesSection>, "Kernel modules.")                                       \
-  SECTION(rdma, std::optional<RdmaSection>, "Settings of RDMA for the whole host.")                        \
-  SECTION(devices, std::vector<DeviceRecord>, "RDMA devices.")                                             \
-  SECTION(ipoib, std::vector<IpoibRecord>, "IPoIB interfaces with their IP configuration.")                \
-  SECTION(soft_devices, std::vector<SoftDeviceRecord>, "Software RDMA devices on top of network devices.") \
-  SECTION(nfs, std::optional<NfsSection>, "NFS over RDMA.")                                                \
-  SECTION(memlock, std::optional<MemlockSection>, "Limits for memory that RDMA programs pin.")             \
-  SECTION(permissions, std::optional<PermissionsSection>, "Who may open RDMA's device nodes.")             \
+#define RDMASTATE_SECTIONS(SECTION)                                                                                  \
+  SECTION(modules, std::optional<ModulesSection>, "Kernel modules.")                                                 \
+  SECTION(rdma, std::optional<RdmaSection>, "Settings of RDMA for the whole host.")                                  \
+  SECTION(devices, std::vector<DeviceRecord>, "RDMA devices.")                                                       \
+  SECTION(ipoib, std::vector<IpoibRecord>, "IPoIB interfaces with their IP configuration.")                          \
+  SECTION(bonds, std::vector<BondRecord>, "Bonds of IPoIB interfaces: one carries the traffic, another takes over.") \
+  SECTION(soft_devices, std::vector<SoftDeviceRecord>, "Software RDMA devices on top of network devices.")           \
+  SECTION(nfs, std::optional<NfsSection>, "NFS over RDMA.")                                                          \
+  SECTION(memlock, std::optional<MemlockSection>, "Limits for memory that RDMA programs pin.")                       \
+  SECTION(permissions, std::optional<PermissionsSection>, "Who may open RDMA's device nodes.")                       \
   SECTION(subnet_manager, std::optional<SubnetManagerSection>, "OpenSM on this host.")

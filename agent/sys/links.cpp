@@ -230,6 +230,19 @@ void NetlinkLinks::set_ipv6(const std::string& name, Ipv6Conf wanted) {
   root_.write_attribute(conf + "disable_ipv6", "0\n");
 }
 
+void NetlinkLinks::create(const NewBond& wanted) {
+  netlink_.request(codec::bond_create(wanted), "creating the bond " + wanted.name);
+}
+
+void NetlinkLinks::change(const Link& bond, const BondChange& change) {
+  netlink_.request(codec::bond_change(bond.index, change), "setting options of the bond " + bond.name);
+}
+
+void NetlinkLinks::set_master(const Link& port, std::uint32_t bond) {
+  netlink_.request(codec::link_set_master(port.index, bond),
+                   (bond != 0 ? "making a bond's port of " : "taking out of its bond ") + port.name);
+}
+
 void NetlinkLinks::remove(const Link& link) {
   netlink_.request(codec::link_delete(link.index), "removing the interface " + link.name);
 }

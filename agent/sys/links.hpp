@@ -29,6 +29,9 @@ class NetlinkLinks final : public Links {
 
   void create(const NewIpoib& wanted) override;
   void change(const Link& link, const LinkChange& change) override;
+  void create(const NewBond& wanted) override;
+  void change(const Link& bond, const BondChange& change) override;
+  void set_master(const Link& port, std::uint32_t bond) override;
   void remove(const Link& link) override;
   void add(const Address& address) override;
   void remove(const Address& address) override;

@@ -176,6 +176,7 @@ class LiveInitrdsUnderTest final : public InitrdsUnderTest {
 
 const LinksFactory live{"kernel", [] { return std::make_unique<LiveLinksUnderTest>(); }};
 
+INSTANTIATE_TEST_SUITE_P(Live, BondContract, testing::Values(live), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Live, ConnectionsContract,
                          testing::Values(ConnectionsFactory{
                              "kernel", [] { return std::make_unique<LiveConnectionsUnderTest>(); }}),

@@ -97,6 +97,23 @@ void IpoibContract::TearDown() {
   if (!parent.empty()) set(parent, to_up(parent_was_up_));
 }
 
+void BondContract::SetUp() {
+  IpoibContract::SetUp();
+  if (parent.empty()) return;
+  host.modules->load({"bonding"});
+  create("rct1", granted());
+  create("rct2", granted());
+}
+
+void BondContract::TearDown() {
+  if (const auto bond = links().find("rctb")) links().remove(*bond);
+  IpoibContract::TearDown();
+}
+
+void BondContract::make(std::uint32_t mtu) {
+  links().create(NewBond{{100U, 0U, std::vector<IpAddress>{}}, "rctb", mtu});
+}
+
 void FabricContract::SetUp() {
   IpoibContract::SetUp();
   fabric = bed->fabric();

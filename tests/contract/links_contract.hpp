@@ -118,6 +118,16 @@ class FabricContract : public IpoibContract {
   PKey later{};  ///< a partition that the port has not, and may be granted
 };
 
+/// Needs a parent, with two children "rct1" and "rct2"; a bond of them is "rctb".
+class BondContract : public IpoibContract {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+  /// Makes the bond, with MII monitoring; it is down and has no port.
+  void make(std::uint32_t mtu);
+  void join(const std::string& port) { links().set_master(need(port), need("rctb").index); }
+};
+
 /// Needs a parent without connected mode.
 class EnhancedContract : public LinksContract {
  protected:

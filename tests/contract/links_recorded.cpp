@@ -71,7 +71,7 @@ class RecordedLinksUnderTest final : public LinksUnderTest {
     for (auto& device : recorded_.model().devices)
       for (auto& port : device.ports)
         port.link_type = port.link_layer == LinkLayer::infiniband ? LinkType::infiniband : LinkType::ethernet;
-    recorded_.model().modules.loadable.insert({"ib_uverbs", "rdma_rxe", "rdma_cm", "siw"});
+    recorded_.model().modules.loadable.insert({"bonding", "ib_uverbs", "rdma_rxe", "rdma_cm", "siw"});
     recorded_.model().modules.depends["rdma_rxe"] = {"ib_core", "ib_uverbs"};
   }
   Host& host() override { return host_; }
@@ -109,6 +109,7 @@ LinksFactory recorded(const std::string& name, const std::string& spare) {
   return {name, [spare] { return std::make_unique<RecordedLinksUnderTest>(spare); }};
 }
 
+INSTANTIATE_TEST_SUITE_P(Recorded, BondContract, testing::Values(recorded("host", "")), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Recorded, DcbContract, testing::Values(recorded("host", "")), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Recorded, EnhancedContract, testing::Values(recorded("host", "")), links_factory_name);
 INSTANTIATE_TEST_SUITE_P(Recorded, FabricContract, testing::Values(recorded("host", "")), links_factory_name);

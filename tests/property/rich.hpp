@@ -66,6 +66,16 @@ inline std::vector<RichCase> rich_cases() {
       "  - {name: ib2, mode: datagram, ipv4: {method: manual, addresses: [198.51.100.1/28]}}\n"
       "  - {parent: ib2, pkey: 0x8002, ipv4: {method: manual, addresses: [198.51.100.33/28], "
       "routes: [{to: 203.0.113.0/28, via: 198.51.100.46}]}}\n";
+  const auto bonded = [&](const std::string& ports, const std::string& more) {
+    return head +
+           "  - {name: ib0, mode: datagram, mtu: 2044}\n  - {name: ib1, mode: datagram, mtu: 2044}\n"
+           "  - {name: ib2, mode: datagram, mtu: 2044}\n"
+           "  - {parent: ib2, pkey: 0x8002, mtu: 2044, ipv6: {method: manual, addresses: [\"2001:db8:1::1/64\"]}}\n"
+           "bonds:\n  - {name: bond0, ports: [" +
+           ports + "], " + more +
+           "ipv4: {method: manual, addresses: [198.51.100.1/28], routes: [{to: 203.0.113.0/28, via: 198.51.100.14}]}}\n";
+  };
+  const std::string bond = bonded("ib1, ib2", "primary: ib2, ipv6: {method: disabled}, ");
   const HostPart bare{};
   HostPart image;
   image.initrd = true;
@@ -108,6 +118,10 @@ inline std::vector<RichCase> rich_cases() {
       {"Change", head + calm + child, head + plain + child + other, loaded},
       {"ByName", "", head + by_name, loaded},
       {"NamesGoRound", "", head + round, loaded},
+      {"Bond", "", bond, bare},
+      {"BondLoaded", "", bond, loaded},
+      {"BondChanged", bond, bonded("ib0, ib2", "arp_interval: 500, arp_targets: [198.51.100.14], "), loaded},
+      {"BondGone", bond, head + "  - {name: ib1, mode: datagram, mtu: 2044}\n", loaded},
       {"AllGone", head + port + child + other, "version: 1\n", bare},
       {"Rdma", "", "version: 1\n" + rdma("store_a", "store_b", "rxe0"), bare},
       {"RdmaChanged", "version: 1\n" + rdma("store_a", "store_b", "rxe0"),

@@ -194,6 +194,7 @@ HostModel HostPart::model() const {
   for (auto& device : model.devices)
     if (device.pci == "0000:81:00.0") device.driver = "mlx5_core";  // mlx4's are made when it is loaded
   model.modules.loaded.insert({"ib_cm", "iw_cm"});  // come with ib_ipoib and rdma_cm, and would stay when those go
+  model.modules.loadable.insert("bonding");
   if (promote) {
     model.files["/proc/sys/net/ipv4/conf/all/promote_secondaries"] = {{FileType::regular, 0644, 0, 0}, "1\n", {}};
     add_parents(model.files);

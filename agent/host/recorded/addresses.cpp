@@ -52,7 +52,7 @@ std::optional<IpAddress> link_local(const Link& link) {
   made.bytes[0] = 0xfe;
   made.bytes[1] = 0x80;
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(link.address[i]); };
-  if (link.is_ipoib() && link.address.size() == guid_at + 8) {
+  if (link.type == Link::type_infiniband && link.address.size() == guid_at + 8) {
     for (std::size_t i = 0; i < 8; ++i) made.bytes[8 + i] = byte(guid_at + i);
     made.bytes[8] |= 2U;
     return made;
@@ -139,6 +139,8 @@ void addresses_up(HostModel& model, const Link& link) {
 // addrconf_notify waits for netif_oper_up before it makes the link-local address.
 void link_ready(HostModel& model, const Link& link) {
   if (!link.up || !link.carrier || !takes_ipv6(link)) return;
+  if (const RecordedLink* master = link.master == 0 ? nullptr : model.find(link.master); master && master->link.bond)
+    return;  // addrconf_notify leaves a bond's port (IFF_SLAVE) alone
   const auto address = link_local(link);
   if (!address) return;
   const Address made{link.index, {*address, 64}, /*permanent=*/true, /*tentative=*/true, /*duplicate=*/false};

@@ -44,6 +44,7 @@ void open(HostModel& model, RecordedLink& link) {
   link.link.up = true;
   gain_carrier(model, link);
   addresses_up(model, link.link);
+  port_changed(model, link.link);
   if (!link.link.ipoib || link.link.is_child() || !is_member(model, link.link)) return;
   for (const std::uint32_t child : children_of(model, link.link.index)) open(model, *model.find(child));
 }
@@ -54,6 +55,7 @@ void stop(HostModel& model, RecordedLink& link) {
   link.link.up = false;
   link.link.carrier = false;
   addresses_down(model, link.link);
+  port_changed(model, link.link);
   for (const std::uint32_t child : children_of(model, link.link.index)) stop(model, *model.find(child));
 }
 
@@ -68,6 +70,7 @@ void check_new_name(HostModel& model, const std::string& name) {
 // dev_set_mtu: the same value never reaches the driver.
 void set_mtu(HostModel& model, RecordedLink& link, std::uint32_t mtu) {
   if (mtu == link.link.mtu) return;
+  if (link.link.bond) set_port_mtus(model, link.link, mtu);
   if (link.link.ipoib) return set_ipoib_mtu(model, link, mtu);
   if (mtu < least_mtu) throw Refusal{EINVAL, "mtu less than device minimum"};
   if (mtu > largest_mtu) throw Refusal{EINVAL, "mtu greater than device maximum"};
@@ -124,7 +127,10 @@ void remove(HostModel& model, const Link& link) {
 
 void unregister(HostModel& model, std::uint32_t index) {
   for (const std::uint32_t child : children_of(model, index)) unregister(model, child);
-  if (const RecordedLink* gone = model.find(index)) drop_soft_devices(model, gone->link.name);
+  if (const RecordedLink* gone = model.find(index)) {
+    drop_soft_devices(model, gone->link.name);
+    port_gone(model, Link(gone->link));
+  }
   std::erase_if(model.addresses, [&](const Address& one) { return one.link == index; });
   std::erase_if(model.routes, [&](const Route& one) { return one.link == index; });
   model.links.erase(index);
@@ -135,9 +141,11 @@ void fabric_changed(HostModel& model) {
     if (!link.link.ipoib || !link.link.up) continue;
     if (!can_join(model, link.link)) {
       link.link.carrier = false;
+      port_changed(model, link.link);
     } else if (!link.link.carrier) {
       gain_carrier(model, link);
       link_ready(model, link.link);
+      port_changed(model, link.link);
     }
   }
 }

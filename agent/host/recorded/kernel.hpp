@@ -35,6 +35,22 @@ void create_port_link(HostModel& model, const RdmaPort& port);
 void set(HostModel& model, RecordedLink& link, const IpoibSettings& wanted);
 void set_ipoib_mtu(HostModel& model, RecordedLink& link, std::uint32_t mtu);
 
+// --- recorded/bond.cpp
+/// RTM_NEWLINK of a bond. EOPNOTSUPP: the module is not loaded.
+void create_bond(HostModel& model, const NewBond& wanted);
+/// Sets a bond's options: EOPNOTSUPP for any other interface.
+void set_bond(HostModel& model, RecordedLink& bond, const BondChange& wanted);
+/// IFLA_MASTER of a port, 0: takes it out of its bond. EPERM: it is up. EINVAL: of no bond, or of two.
+void set_master(HostModel& model, RecordedLink& port, std::uint32_t bond);
+/// bond_change_mtu: each port of the bond gets its MTU.
+void set_port_mtus(HostModel& model, const Link& bond, std::uint32_t mtu);
+/// An interface went up or down, or its carrier changed: its bond takes another port where it has to.
+void port_changed(HostModel& model, const Link& port);
+/// A port is unregistered: its bond loses it, and with its last port of IPoIB goes too.
+void port_gone(HostModel& model, const Link& port);
+/// The driver is unloaded: every bond goes.
+void remove_bonds(HostModel& model);
+
 // --- recorded/interfaces.cpp
 /// Sets the MTU. EINVAL: it is outside of the device's own limits.
 void set_mtu(HostModel& model, RecordedLink& link, std::uint32_t mtu);

@@ -93,6 +93,22 @@ void RecordedLinks::change(const Link& link, const LinkChange& change) {
   if (change.up == true) take(/*up=*/true);
 }
 
+void RecordedLinks::create(const NewBond& wanted) {
+  log_.move("creating the bond " + wanted.name, [&] { kernel::create_bond(model_, wanted); });
+}
+
+void RecordedLinks::change(const Link& bond, const BondChange& change) {
+  move(bond, "setting options of the bond " + name_of(bond.index),
+       [&](RecordedLink& there) { kernel::set_bond(model_, there, change); });
+}
+
+void RecordedLinks::set_master(const Link& port, std::uint32_t bond) {
+  const std::string name = name_of(port.index);
+  move(port,
+       bond != 0 ? fmt::format("making {} a port of {}", name, name_of(bond)) : "taking " + name + " out of its bond",
+       [&](RecordedLink& there) { kernel::set_master(model_, there, bond); });
+}
+
 void RecordedLinks::remove(const Link& link) {
   log_.move("removing " + name_of(link.index), [&] { kernel::remove(model_, link); });
 }

@@ -41,6 +41,7 @@ struct RecordedLink {
   Link link;
   std::uint32_t mcast_mtu = 0;        ///< IPoIB: what the last join of the broadcast group allowed
   std::uint32_t admin_mtu = 0;        ///< IPoIB: what was asked for in datagram mode
+  std::uint32_t mtu_alone = 0;        ///< of a bond's port: the MTU that it gets again when it leaves
   bool cable = true;                  ///< has carrier when up; IPoIB asks its port instead
   std::optional<DcbState> dcb{};      ///< nullopt: its driver has none
   std::optional<PauseState> pause{};  ///< nullopt: its driver has none

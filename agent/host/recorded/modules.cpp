@@ -140,6 +140,7 @@ void RecordedModules::unload(const ModuleName& module) {
     std::erase_if(model_.modules.given, [&](const auto& one) { return one.first.starts_with(name + "."); });
     model_.modules.loadable.insert(name);
     if (name == ipoib) remove_port_links(model_);
+    if (name == "bonding") kernel::remove_bonds(model_);
     if (name == "rdma_cm") kernel::forget_roce_defaults(model_);
     if (name == rxe) kernel::drop_soft_devices(model_, SoftType::rxe);
     if (name == siw) kernel::drop_soft_devices(model_, SoftType::siw);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a record's JSON text into a model. The format is documented in examples/hosts/README.md. read_top() at the end
 // reads the whole; each other function reads one part, and JsonObject::finish() refuses keys that nobody asked for.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/fields_json.hpp"
@@ -134,6 +136,27 @@ std::optional<IpoibInfo> read_ipoib(JsonObject& in, RecordedLink& link) {
   return info;
 }
 
+// What a link says of other links, by their names: they may be read later.
+struct LinkNames {
+  std::uint32_t index = 0;
+  std::string parent{}, master{}, primary{}, active{};
+};
+
+std::optional<BondInfo> read_bond(JsonObject& in, LinkNames& names) {
+  std::optional<BondInfo> info;
+  in.with("bond", [&](JsonObject& inner) {
+    std::vector<IpAddress> targets;
+    for (const auto& target : inner.texts("arp_targets"))
+      if (Text<IpAddress>::read(Scalar{target}, targets.emplace_back()))
+        inner.refuse("arp_targets", printable(target) + " is no address");
+    info = BondInfo{{inner.number_or("miimon", 0), inner.number_or("arp_interval", 0), std::move(targets)},
+                    inner.value<BondMode>("mode")};
+    names.primary = inner.text_or("primary", "");
+    names.active = inner.text_or("active", "");
+  });
+  return info;
+}
+
 // Fills in the hidden MTUs that a hand-written record leaves out: those after a join where no MTU was asked for.
 void fill_hidden(const HostModel& model, RecordedLink& link) {
   if (!link.link.ipoib) return;
@@ -149,14 +172,14 @@ void check_link(JsonObject& in, const Link& link, HostModel& model) {
   if (link.is_ipoib() && (!link.ipoib || link.address.size() != 20))
     in.refuse("", "an interface of type 32 needs ipoib and an address of 20 bytes");
   if (!link.is_ipoib() && link.ipoib) in.refuse("ipoib", "is for interfaces of type 32");
+  if (link.bond && !link.is_bond()) in.refuse("bond", "is for interfaces of kind bond");
   if (link.ipv6 && !model.ipv6) in.refuse("ipv6", "the host has none (ipv6: false)");
   if (model.find(link.name) != nullptr) in.refuse("name", link.name + " is taken");
   if (link.index != 0 && model.find(link.index) != nullptr) in.refuse("index", "is taken");
 }
 
-// Notes in `parents` the interface's ifindex and its parent's name: the parent may be read later.
-void read_link(const Json& value, const std::string& path, HostModel& model,
-               std::vector<std::pair<std::uint32_t, std::string>>& parents) {
+// Notes in `all` which other links the interface names.
+void read_link(const Json& value, const std::string& path, HostModel& model, std::vector<LinkNames>& all) {
   JsonObject in(value, path);
   RecordedLink one;
   Link& link = one.link;
@@ -164,13 +187,15 @@ void read_link(const Json& value, const std::string& path, HostModel& model,
   link.index = in.number_or("index", 0);
   link.type = in.number("type");
   link.address = from_hex(in, "address", in.text_or("address", ""), Between::colons);
-  const std::string parent = in.text_or("parent", "");
+  LinkNames names{/*index=*/0, in.text_or("parent", ""), in.text_or("master", "")};
   if (in.has("parent")) link.parent = Link::parent_elsewhere;  // so it stays where the name is empty
   link.up = in.flag_or("up", false);
   link.carrier = in.flag_or("carrier", false);
   link.mtu = in.number("mtu");
   link.kind = in.text_or("kind", link.is_ipoib() ? "ipoib" : "");
   link.ipoib = read_ipoib(in, one);
+  link.bond = read_bond(in, names);
+  one.mtu_alone = in.number_or("mtu_alone", 0);
   link.ipv6 = in.value_if<Ipv6Conf>("ipv6");
   one.cable = in.flag_or("cable", true);
   in.with("pause", [&](JsonObject& pause) { one.pause = read_pause(pause); });
@@ -180,7 +205,8 @@ void read_link(const Json& value, const std::string& path, HostModel& model,
   check_link(in, link, model);
   fill_hidden(model, one);
   const RecordedLink& kept = model.add(std::move(one));
-  if (!parent.empty()) parents.emplace_back(kept.link.index, parent);
+  names.index = kept.link.index;
+  all.push_back(std::move(names));
 }
 
 // The ifindex of the interface `name`; throws Error, which begins with `path`, where there is none.
@@ -191,11 +217,18 @@ std::uint32_t index_of(HostModel& model, const std::string& name, const std::str
 }
 
 void read_links(JsonObject& in, HostModel& model) {
-  std::vector<std::pair<std::uint32_t, std::string>> parents;
-  in.each("links", [&](const Json& one, const std::string& path) { read_link(one, path, model, parents); });
-  for (const auto& [index, parent] : parents) {
-    Link& link = model.find(index)->link;
-    link.parent = index_of(model, parent, "links: the parent of " + link.name);
+  std::vector<LinkNames> all;
+  in.each("links", [&](const Json& one, const std::string& path) { read_link(one, path, model, all); });
+  for (const auto& names : all) {
+    Link& link = model.find(names.index)->link;
+    const auto give = [&](std::uint32_t& to, const std::string& name, const char* what) {
+      if (!name.empty()) to = index_of(model, name, fmt::format("links: the {} of {}", what, link.name));
+    };
+    give(link.parent, names.parent, "parent");
+    give(link.master, names.master, "master");
+    if (!link.bond) continue;
+    give(link.bond->primary, names.primary, "primary");
+    give(link.bond->active, names.active, "active port");
   }
   const std::uint32_t least = model.next_index;
   model.next_index = in.number_or("next_index", least);

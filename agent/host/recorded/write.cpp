@@ -93,6 +93,18 @@ std::string name_of(const HostModel& model, std::uint32_t index) {
   return found == model.links.end() ? "" : found->second.link.name;
 }
 
+Json json_of(const HostModel& model, const BondInfo& bond) {
+  Json out = {{"mode", to_text(bond.mode)}, {"miimon", bond.miimon.value_or(0)}};
+  if (bond.arp_interval.value_or(0) != 0) out["arp_interval"] = *bond.arp_interval;
+  if (bond.arp_targets && !bond.arp_targets->empty()) {
+    out["arp_targets"] = Json::array();
+    for (const auto& target : *bond.arp_targets) out["arp_targets"].push_back(to_text(target));
+  }
+  if (bond.primary != 0) out["primary"] = name_of(model, bond.primary);
+  if (bond.active != 0) out["active"] = name_of(model, bond.active);
+  return out;
+}
+
 Json json_of(const HostModel& model, const RecordedLink& one) {
   const Link& link = one.link;
   Json out = {
@@ -104,6 +116,9 @@ Json json_of(const HostModel& model, const RecordedLink& one) {
     out["ipoib"] = {{"pkey", to_text(link.ipoib->pkey)}, {"mcast_mtu", one.mcast_mtu}, {"admin_mtu", one.admin_mtu}};
     out["ipoib"].update(to_json_of(link.ipoib->settings()));
   }
+  if (link.master != 0) out["master"] = name_of(model, link.master);
+  if (link.bond) out["bond"] = json_of(model, *link.bond);
+  if (one.mtu_alone != 0) out["mtu_alone"] = one.mtu_alone;
   if (link.ipv6) out["ipv6"] = to_text(*link.ipv6);
   if (one.pause) out["pause"] = pause_json(*one.pause);
   for (const auto& [name, value] : one.flow_counters) out["flow_counters"][name] = value;
@@ -295,6 +310,9 @@ void sort(Json& list) {
 void erase_unstable(Json& link) {
   constexpr std::size_t qpn_at = 3, qpn_length = 8;  // "80:00:02:08:fe:80:..."
   link.erase("index");
+  link.erase("mtu_alone");
+  const bool has_qpn = link.contains("bond") && link["type"].number() == Link::type_infiniband;
+  if (has_qpn) link["address"] = std::string(link["address"].text()).replace(qpn_at, qpn_length, "xx:xx:xx");
   if (!link.contains("ipoib")) return;
   link["ipoib"].erase("mcast_mtu");
   link["ipoib"].erase("admin_mtu");

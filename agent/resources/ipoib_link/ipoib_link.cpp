@@ -121,22 +121,8 @@ std::string ipoib_link_short_name(const State& state) {
   return name ? name->value : std::string();
 }
 
-// The interface's addresses and routes, without those that the kernel makes by itself: link-local addresses, and routes
-// that follow from addresses or from routers.
 std::vector<Ref> ipoib_link_goes_with(const Snapshot& snapshot, const std::string& key) {
-  constexpr std::uint8_t by_kernel = 2;  // RTPROT_KERNEL
-  constexpr std::uint8_t by_router = 9;  // RTPROT_RA
-  std::vector<Ref> refs;
-  const LinkId id = link_id_from(key);
-  const Link* link = find_link(snapshot, id);
-  if (link == nullptr) return refs;
-  for (const auto& address : snapshot.addresses(link->index))
-    if (address.permanent && !is_link_local(address.value.address))
-      refs.push_back({address_kind.name, address_key(id, address.value)});
-  for (const auto& route : snapshot.routes(link->index))
-    if (route.protocol != by_kernel && route.protocol != by_router)
-      refs.push_back({route_kind.name, route_key({id, route.to, route.metric, route.via})});
-  return refs;
+  return what_is_on(snapshot, link_id_from(key));
 }
 
 // Whether an owner takes the interface up: it then gives it what its file says, and nothing else is put back.
@@ -193,6 +179,21 @@ IpoibLink ipoib_link_state(const Link& link, const LinkId& id) {
   state.ipv6 = link.ipv6;
   state.up = link.up;
   return state;
+}
+
+std::vector<Ref> what_is_on(const Snapshot& snapshot, const LinkId& id) {
+  constexpr std::uint8_t by_kernel = 2;  // RTPROT_KERNEL
+  constexpr std::uint8_t by_router = 9;  // RTPROT_RA
+  std::vector<Ref> refs;
+  const Link* link = find_link(snapshot, id);
+  if (link == nullptr) return refs;
+  for (const auto& address : snapshot.addresses(link->index))
+    if (address.permanent && !is_link_local(address.value.address))
+      refs.push_back({address_kind.name, address_key(id, address.value)});
+  for (const auto& route : snapshot.routes(link->index))
+    if (route.protocol != by_kernel && route.protocol != by_router)
+      refs.push_back({route_kind.name, route_key({id, route.to, route.metric, route.via})});
+  return refs;
 }
 
 std::string ipoib_link_key(const Snapshot& snapshot, const Link& link) { return to_text(id_of(snapshot, link)); }

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "resources/route.hpp"
 #include "sections/adopt.hpp"
 
 namespace rdmastate {
@@ -39,6 +40,39 @@ std::string add_route(Block& block, const IpNetwork& to, const std::optional<IpA
   route.metric = metric;
   block.routes.push_back(route);
   return "routes";
+}
+
+/// The method that stands for what the kernel does about IPv6.
+Ipv6Method method_of(Ipv6Conf conf);
+
+/// Adds the address to a record of `ipoib` or of `bonds`. Returns the field that holds it now.
+template <class Record>
+std::string give_address(Record& record, const IpInterface& address) {
+  const auto give = [&](auto& block, auto manual) {
+    if (!block) block.emplace();
+    block->method = manual;
+    block->addresses.push_back(address);
+  };
+  if (address.address.family == Family::v4)
+    give(record.ipv4, Ipv4Method::manual);
+  else
+    give(record.ipv6, Ipv6Method::manual);
+  return address.address.family == Family::v4 ? "ipv4.addresses" : "ipv6.addresses";
+}
+
+/// Adds the route to such a record. Returns the field that holds it now; empty where the record has no block that can
+/// hold it, so that a spec cannot express this route.
+template <class Record>
+std::string give_route(Record& record, const RouteState& route) {
+  const Family family = route.to.address.family;
+  std::optional<std::uint32_t> metric;
+  if (route.metric != default_metric(family)) metric = route.metric;
+  if (family == Family::v4 && record.ipv4 && record.ipv4->method == Ipv4Method::manual)
+    return "ipv4." + add_route(*record.ipv4, route.to, route.via, metric);
+  if (family == Family::v6 && record.ipv6 &&
+      (record.ipv6->method == Ipv6Method::manual || record.ipv6->method == Ipv6Method::automatic))
+    return "ipv6." + add_route(*record.ipv6, route.to, route.via, metric);
+  return {};
 }
 
 /// Adds records for the interfaces of boot.json, unless the applied spec holds this section, and for the others that

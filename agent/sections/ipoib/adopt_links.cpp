@@ -17,11 +17,6 @@
 #include "sections/ipoib/check.hpp"
 
 namespace rdmastate {
-namespace {
-
-constexpr std::uint8_t by_kernel = 2;  // RTPROT_KERNEL
-constexpr std::uint8_t by_router = 9;  // RTPROT_RA
-constexpr std::uint8_t by_dhcp = 16;   // RTPROT_DHCP
 
 Ipv6Method method_of(Ipv6Conf conf) {
   switch (conf) {
@@ -35,31 +30,11 @@ Ipv6Method method_of(Ipv6Conf conf) {
   return Ipv6Method::link_local;
 }
 
-void give_address(IpoibRecord& record, const IpInterface& address) {
-  if (address.address.family == Family::v4) {
-    if (!record.ipv4) record.ipv4.emplace();
-    record.ipv4->method = Ipv4Method::manual;
-    record.ipv4->addresses.push_back(address);
-  } else {
-    if (!record.ipv6) record.ipv6.emplace();
-    record.ipv6->method = Ipv6Method::manual;
-    record.ipv6->addresses.push_back(address);
-  }
-}
+namespace {
 
-// Adds the route to the record. Returns the field that now holds it; empty where the record has no block that can hold
-// it, so that a spec cannot express this route.
-std::string give_route(IpoibRecord& record, const RouteState& route) {
-  const Family family = route.to.address.family;
-  std::optional<std::uint32_t> metric;
-  if (route.metric != default_metric(family)) metric = route.metric;
-  if (family == Family::v4 && record.ipv4 && record.ipv4->method == Ipv4Method::manual)
-    return "ipv4." + add_route(*record.ipv4, route.to, route.via, metric);
-  if (family == Family::v6 && record.ipv6 &&
-      (record.ipv6->method == Ipv6Method::manual || record.ipv6->method == Ipv6Method::automatic))
-    return "ipv6." + add_route(*record.ipv6, route.to, route.via, metric);
-  return {};
-}
+constexpr std::uint8_t by_kernel = 2;  // RTPROT_KERNEL
+constexpr std::uint8_t by_router = 9;  // RTPROT_RA
+constexpr std::uint8_t by_dhcp = 16;   // RTPROT_DHCP
 
 std::string family_field(Family family) { return family == Family::v4 ? "ipv4" : "ipv6"; }
 
@@ -231,7 +206,7 @@ class LinkAdoption {
     made.settings() = differing(new_ipoib_settings(), link.ipoib->settings());
     made.mode = link.ipoib->mode;  // always said: NetworkManager needs one
     made.mtu = link.mtu;
-    if (link.ipv6) made.ipv6.emplace().method = method_of(*link.ipv6);
+    if (link.ipv6 && link.master == 0) made.ipv6.emplace().method = method_of(*link.ipv6);  // a bond's port has no IPv6
     add_addresses(link, index);
     add_routes(link, index);
     forget_usual_name(made);

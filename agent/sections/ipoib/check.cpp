@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 
@@ -47,7 +48,13 @@ std::vector<std::string_view> parent_names(const Spec& spec) {
 void check_parent(const Scope& scope, std::size_t i, const IpoibRecord& record) {
   const auto& parent = record.parent->value;
   const auto found = scope.by_name.find(parent);
-  if (found == scope.by_name.end()) {
+  const bool is_bond = std::any_of(scope.spec.bonds.begin(), scope.spec.bonds.end(),
+                                   [&](const BondRecord& bond) { return bond.name.value == parent; });
+  if (found == scope.by_name.end() && is_bond) {
+    complain(scope.report, ipoib_path(i, "parent"),
+             fmt::format("{} is a bond, and a bond has no P_Key children", parent),
+             "make a child of each of its ports, and a second bond of these children");
+  } else if (found == scope.by_name.end()) {
     const auto near = nearest(parent, scope.parents);
     complain(scope.report, ipoib_path(i, "parent"), fmt::format("no record of this spec is named {}", parent),
              near.empty() ? fmt::format("add a record `- name: {}` for the port's own interface", parent)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of section `ipoib` about addresses, gateways and routes: of each ipv4 and ipv6 block by itself
-// (check_method, check_address, check_routes, check_resolver), then across all blocks (..._once, warn_shared_networks).
+// The checks of sections `ipoib` and `bonds` about addresses, gateways and routes: of each ipv4 and ipv6 block by
+// itself (check_method, check_address, check_routes, check_resolver), then across all blocks (..._once,
+// warn_shared_networks).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,10 +14,20 @@
 namespace rdmastate {
 namespace {
 
+// The record that a block stands in.
+struct Owner {
+  bool is_bond;
+  std::size_t index;  ///< in its section
+  std::string path(std::string_view field) const {
+    return is_bond ? bond_path(index, field) : ipoib_path(index, field);
+  }
+  auto operator<=>(const Owner&) const = default;
+};
+
 // One ipv4 or ipv6 block with all that a sentence about it needs. Paths are made for sentences only, so functions take
 // the path of a value as a callable: a spec may have a thousand interfaces, and mostly no sentence is needed.
 struct Block {
-  std::size_t record;
+  Owner record;
   Family family;
   bool manual;
   bool takes_none;  ///< disabled, or for IPv6 link-local: takes no address of rdmastate
@@ -26,35 +37,38 @@ struct Block {
   const std::vector<DomainName>& search;
   const std::vector<RouteRecord>& routes;
 
-  std::string path() const { return ipoib_path(record, family == Family::v4 ? "ipv4" : "ipv6"); }
+  std::string path() const { return record.path(family == Family::v4 ? "ipv4" : "ipv6"); }
   std::string path(std::string_view list, std::size_t n) const { return fmt::format("{}.{}[{}]", path(), list, n); }
 };
 
 // An address of the spec, to be named when another turns out to be the same.
 struct AddressPlace {
-  std::size_t record;
+  Owner record;
   Family family;
   std::size_t n;  ///< in the block's `addresses`
   std::string path() const {
-    return fmt::format("{}.addresses[{}]", ipoib_path(record, family == Family::v4 ? "ipv4" : "ipv6"), n);
+    return fmt::format("{}.addresses[{}]", record.path(family == Family::v4 ? "ipv4" : "ipv6"), n);
   }
 };
 
 std::string_view family_name(Family family) { return family == Family::v4 ? "IPv4" : "IPv6"; }
 std::string_view example(Family family) { return family == Family::v4 ? "192.0.2.1/24" : "2001:db8:1::1/64"; }
 
+template <class Record, class Each>
+void for_blocks_of(const Record& record, const Owner& owner, const Each& each) {
+  if (const auto& b = record.ipv4)
+    each(Block{owner, Family::v4, b->method == Ipv4Method::manual, b->method == Ipv4Method::disabled, b->addresses,
+               b->gateway, b->dns, b->search, b->routes});
+  if (const auto& b = record.ipv6)
+    each(Block{owner, Family::v6, b->method == Ipv6Method::manual,
+               b->method == Ipv6Method::disabled || b->method == Ipv6Method::link_local, b->addresses, b->gateway,
+               b->dns, b->search, b->routes});
+}
+
 template <class Each>
-void for_blocks(const Spec& spec, Each&& each) {
-  for (std::size_t i = 0; i < spec.ipoib.size(); ++i) {
-    const auto& record = spec.ipoib[i];
-    if (const auto& b = record.ipv4)
-      each(Block{i, Family::v4, b->method == Ipv4Method::manual, b->method == Ipv4Method::disabled, b->addresses,
-                 b->gateway, b->dns, b->search, b->routes});
-    if (const auto& b = record.ipv6)
-      each(Block{i, Family::v6, b->method == Ipv6Method::manual,
-                 b->method == Ipv6Method::disabled || b->method == Ipv6Method::link_local, b->addresses, b->gateway,
-                 b->dns, b->search, b->routes});
-  }
+void for_blocks(const Spec& spec, const Each& each) {
+  for (std::size_t i = 0; i < spec.ipoib.size(); ++i) for_blocks_of(spec.ipoib[i], {/*is_bond=*/false, i}, each);
+  for (std::size_t i = 0; i < spec.bonds.size(); ++i) for_blocks_of(spec.bonds[i], {/*is_bond=*/true, i}, each);
 }
 
 template <class Path>
@@ -181,7 +195,7 @@ void check_resolver(const Block& block, Report& report) {
 void check_route_once(std::map<std::string, std::string>& seen, const Block& block, const std::string& to,
                       std::uint32_t metric, const std::string& path, Report& report) {
   std::string what = fmt::format("{} route to {} with metric {}", family_name(block.family), to, metric);
-  if (block.family == Family::v6) what += fmt::format(" on record {}", block.record);
+  if (block.family == Family::v6) what += fmt::format(" on record {}", block.record.path({}));
   const auto [first, is_new] = seen.emplace(what, path);
   if (!is_new)
     complain(report, path,
@@ -203,9 +217,9 @@ void check_routes_once(const Spec& spec, Report& report) {
 
 // What the spec may name once: by interface where it is link-local (RFC 4291, 2.5.6), else on the whole host.
 template <class T>
-using FirstPlaces = std::map<std::pair<T, std::optional<std::size_t>>, AddressPlace>;
+using FirstPlaces = std::map<std::pair<T, std::optional<Owner>>, AddressPlace>;
 
-std::optional<std::size_t> only_on(const Block& block, const IpAddress& address) {
+std::optional<Owner> only_on(const Block& block, const IpAddress& address) {
   return is_link_local(address) ? std::optional(block.record) : std::nullopt;
 }
 

@@ -7,6 +7,7 @@
 #include <linux/rtnetlink.h>
 #include <sys/socket.h>
 
+#include <cstring>
 #include <iterator>
 
 #include "base/error.hpp"
@@ -15,6 +16,7 @@ namespace rdmastate::codec {
 namespace {
 
 constexpr std::string_view ipoib_kind = "ipoib";
+constexpr std::string_view bond_kind = "bond";
 
 IpoibMode mode_from(std::uint16_t mode) {
   if (mode > static_cast<std::uint16_t>(IpoibMode::connected))
@@ -59,6 +61,67 @@ IpoibInfo ipoib_from(Bytes data) {
   return info;
 }
 
+/// IFLA_BOND_ARP_IP_TARGET: a list whose elements are IPv4 addresses, numbered by their types.
+std::vector<IpAddress> targets_from(Bytes list) {
+  std::vector<IpAddress> targets;
+  for_each(list, [&](const Attribute& one) {
+    IpAddress target{Family::v4, {}};
+    if (one.payload.size() < 4) detail::too_short("IFLA_BOND_ARP_IP_TARGET", one.payload.size(), 4);
+    std::memcpy(target.bytes.data(), one.payload.data(), 4);
+    targets.push_back(target);
+  });
+  return targets;
+}
+
+BondMode bond_mode_from(std::uint8_t mode) {
+  if (mode > static_cast<std::uint8_t>(BondMode::balance_alb))
+    throw Error("the kernel's answer is broken: " + std::to_string(mode) + " is no mode of a bond");
+  return static_cast<BondMode>(mode);
+}
+
+BondInfo bond_from(Bytes data) {
+  BondInfo info{{0U, 0U, std::vector<IpAddress>{}}};
+  for_each(data, [&](const Attribute& attribute) {
+    switch (attribute.type) {
+      case IFLA_BOND_MODE:
+        info.mode = bond_mode_from(number<std::uint8_t>(attribute));
+        break;
+      case IFLA_BOND_MIIMON:
+        info.miimon = number<std::uint32_t>(attribute);
+        break;
+      case IFLA_BOND_ARP_INTERVAL:
+        info.arp_interval = number<std::uint32_t>(attribute);
+        break;
+      case IFLA_BOND_ARP_IP_TARGET:
+        info.arp_targets = targets_from(attribute.payload);
+        break;
+      case IFLA_BOND_PRIMARY:
+        info.primary = number<std::uint32_t>(attribute);
+        break;
+      case IFLA_BOND_ACTIVE_SLAVE:
+        info.active = number<std::uint32_t>(attribute);
+        break;
+      default:
+        break;
+    }
+  });
+  return info;
+}
+
+/// The attributes of IFLA_INFO_DATA that set a bond's options. Of the monitors the kernel takes one alone: the one that
+/// is turned on is said, and it turns the other one off.
+void put_bond(Message& data, const BondSettings& wanted) {
+  if (wanted.arp_targets)
+    data.nest(IFLA_BOND_ARP_IP_TARGET, [&](Message& list) {
+      std::uint16_t at = 0;
+      for (const auto& target : *wanted.arp_targets)
+        list.put(at++, Bytes(reinterpret_cast<const std::byte*>(target.bytes.data()), 4));
+    });
+  if (wanted.miimon && (*wanted.miimon != 0 || !wanted.arp_interval)) data.put_number(IFLA_BOND_MIIMON, *wanted.miimon);
+  if (wanted.arp_interval && (*wanted.arp_interval != 0 || !wanted.miimon))
+    data.put_number(IFLA_BOND_ARP_INTERVAL, *wanted.arp_interval);
+}
+
 /// IFLA_LINKINFO. The kind says what the data is, and may come behind it.
 void read_kind(Bytes info, Link& link) {
   std::optional<Attribute> data;
@@ -67,6 +130,7 @@ void read_kind(Bytes info, Link& link) {
     if (attribute.type == IFLA_INFO_DATA) data = attribute;
   });
   if (link.kind == ipoib_kind && data) link.ipoib = ipoib_from(data->payload);
+  if (link.kind == bond_kind && data) link.bond = bond_from(data->payload);
 }
 
 /// IFLA_INET6_CONF is an array of int32 by DEVCONF_*; kernels differ in how many they know.
@@ -132,6 +196,9 @@ void read_attribute(const Attribute& attribute, Link& link, Gathered& gathered) 
     case IFLA_LINK:
       gathered.parent = number<std::uint32_t>(attribute);
       break;
+    case IFLA_MASTER:
+      link.master = number<std::uint32_t>(attribute);
+      break;
     case IFLA_LINK_NETNSID:
       gathered.elsewhere = true;
       break;
@@ -194,6 +261,39 @@ Message link_create(const NewIpoib& wanted) {
     });
   });
   return message;
+}
+
+// fail_over_mac is active: the kernel sets that by itself for the first port of IPoIB, and takes nothing else then.
+Message bond_create(const NewBond& wanted) {
+  constexpr std::uint8_t active_mac = 1;  // BOND_FOM_ACTIVE
+  Message message(RTM_NEWLINK, NLM_F_ACK | NLM_F_CREATE | NLM_F_EXCL);
+  message.header(header_of(0)).put_text(IFLA_IFNAME, wanted.name);
+  if (wanted.mtu != 0) message.put_number(IFLA_MTU, wanted.mtu);
+  message.nest(IFLA_LINKINFO, [&](Message& info) {
+    info.put_text(IFLA_INFO_KIND, bond_kind);
+    info.nest(IFLA_INFO_DATA, [&](Message& data) {
+      data.put_number(IFLA_BOND_MODE, static_cast<std::uint8_t>(BondMode::active_backup));
+      data.put_number(IFLA_BOND_FAIL_OVER_MAC, active_mac);
+      put_bond(data, wanted);
+    });
+  });
+  return message;
+}
+
+Message bond_change(std::uint32_t index, const BondChange& wanted) {
+  Message message = change(index);
+  message.nest(IFLA_LINKINFO, [&](Message& info) {
+    info.put_text(IFLA_INFO_KIND, bond_kind);
+    info.nest(IFLA_INFO_DATA, [&](Message& data) {
+      put_bond(data, wanted);
+      if (wanted.primary) data.put_number(IFLA_BOND_PRIMARY, *wanted.primary);
+    });
+  });
+  return message;
+}
+
+Message link_set_master(std::uint32_t index, std::uint32_t master) {
+  return std::move(change(index).put_number(IFLA_MASTER, master));
 }
 
 Message link_delete(std::uint32_t index) { return std::move(Message(RTM_DELLINK, NLM_F_ACK).header(header_of(index))); }

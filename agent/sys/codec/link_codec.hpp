@@ -23,6 +23,12 @@ Message link_get(const std::string& name);
 /// A new IPoIB child, which is left down.
 Message link_create(const NewIpoib& wanted);
 Message link_delete(std::uint32_t index);
+/// A new bond of mode active-backup, which is left down.
+Message bond_create(const NewBond& wanted);
+/// Sets a bond's options. The kernel applies them in the order of its own code.
+Message bond_change(std::uint32_t index, const BondChange& wanted);
+/// Makes a link a port of the bond `master`; 0: of none.
+Message link_set_master(std::uint32_t index, std::uint32_t master);
 
 /// A request that sets one field of IpoibSettings. One per message: the kernel applies several in an order of its own.
 struct SettingMessage {

@@ -134,6 +134,16 @@ class HostGenerator {
     if (!one.link.is_ipoib() && below(3) == 0) one.dcb = dcb();
     if (!one.link.is_ipoib() && below(3) == 0) one.pause = pause();
     if (!one.link.is_ipoib() && below(3) == 0) one.flow_counters["tx_prio3_pause"] = std::uint64_t{below(1000)} << 30U;
+    if (!model.links.empty() && below(4) == 0) one.link.master = model.links.begin()->first;
+    if (one.link.master != 0 && below(2) != 0) one.mtu_alone = 1 + below(4092);
+    if (!one.link.is_ipoib() && below(3) == 0) {
+      one.link.kind = "bond";
+      one.link.bond =
+          BondInfo{{below(2) * 100, below(2) * 500, std::vector<IpAddress>{}}, static_cast<BondMode>(below(7))};
+      if (below(2) != 0) one.link.bond->arp_targets->push_back({Family::v4, {192, 0, 2, 254}});
+      if (!model.links.empty() && below(2) != 0)
+        one.link.bond->primary = one.link.bond->active = model.links.begin()->first;
+    }
     if (one.link.is_ipoib()) {
       one.link.kind = "ipoib";
       for (unsigned i = 0; i < 20; ++i) one.link.address += static_cast<char>(below(256));

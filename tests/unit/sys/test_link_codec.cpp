@@ -168,9 +168,38 @@ TEST(LinkCreate, SaysWhatTheLinkWillBe) {
   EXPECT_EQ(link.ipoib, (IpoibInfo{{IpoibMode::connected, true}, PKey{0x8002}}));
 }
 
+TEST(BondCreate, SaysWhatTheBondWillBe) {
+  const std::vector<IpAddress> targets{{Family::v4, {192, 0, 2, 254}}};
+  Message message = bond_create({{0U, 500U, targets}, "bond0", 2044});
+  Bytes bytes = message.finish(3);
+  EXPECT_EQ(header_of(bytes).nlmsg_flags, NLM_F_REQUEST | NLM_F_ACK | NLM_F_CREATE | NLM_F_EXCL);
+  const Link link = link_from(bytes.subspan(sizeof(nlmsghdr)));
+  EXPECT_EQ(link.name, "bond0");
+  EXPECT_EQ(link.mtu, 2044U);
+  EXPECT_TRUE(link.is_bond());
+  EXPECT_EQ(link.bond, (BondInfo{{0U, 500U, targets}, BondMode::active_backup}));
+}
+
+TEST(BondChanges, OneMonitorAlone) {
+  const auto bond = [](const BondChange& change) {
+    Message message = bond_change(4, change);
+    return *link_from(message.finish(1).subspan(sizeof(nlmsghdr))).bond;
+  };
+  const std::vector<IpAddress> none;
+  EXPECT_EQ(bond({{100U, 0U, none}, 7}).settings(), (BondSettings{100U, 0U, none}));
+  EXPECT_EQ(bond({{100U, 0U, none}, 7}).primary, 7U);
+  EXPECT_EQ(bond({{0U, 500U, std::nullopt}, std::nullopt}).settings(), (BondSettings{0U, 500U, none}));
+}
+
+TEST(LinkFrom, ABondIsNoIpoibInterface) {
+  EXPECT_FALSE((Link{.type = Link::type_infiniband, .kind = "bond"}).is_ipoib());
+  EXPECT_TRUE((Link{.type = Link::type_infiniband}).is_ipoib());
+}
+
 TEST(LinkChanges, EachMessageHasOneChange) {
   const auto one = [](Message message) { return link_from(message.finish(1).subspan(sizeof(nlmsghdr))); };
   EXPECT_EQ(one(link_set_name(4, "ib9")), (Link{.index = 4, .name = "ib9"}));
+  EXPECT_EQ(one(link_set_master(4, 9)), (Link{.index = 4, .master = 9}));
   EXPECT_EQ(one(link_set_mtu(4, 2044)), (Link{.index = 4, .mtu = 2044}));
   EXPECT_EQ(one(link_set_up(4, true)), (Link{.index = 4, .up = true}));
   EXPECT_EQ(one(link_set_up(4, false)), (Link{.index = 4}));

@@ -21,6 +21,7 @@ run() {
 	echo "$OUT" | tail -n 3
 }
 run 'Live/IpoibContract*'
+run 'Live/BondContract*'
 run 'Live/NetworkContract*'
 ip link add link near name near.5 type vlan id 5
 ip link add near.x type veth peer name away.x

@@ -28,6 +28,14 @@ void refuse_profile(const IpoibRecord& record, std::size_t index, const BackendR
   if (record.profile_settings) refuse("profile_settings");
 }
 
+// Of a back end that makes no bonds.
+void refuse_bond(std::size_t index, const BackendRow& row, Report& report) {
+  complain(
+      report, bond_path(index, "name"),
+      fmt::format("back end {} makes no bond of IPoIB interfaces: nobody has seen that it can", to_text(row.backend)),
+      "use network: {backend: none}, or let that program's own files make the bond, and take it out here");
+}
+
 }  // namespace
 
 std::span<const BackendRow* const> all_backends() { return rows; }
@@ -45,6 +53,11 @@ void check_backend(const Spec& spec, Backend backend, Report& report) {
     row.check(spec.ipoib[i], i, report);
     if (!row.has_profiles) refuse_profile(spec.ipoib[i], i, row, report);
   }
+  for (std::size_t i = 0; i < spec.bonds.size(); ++i)
+    if (row.check_bond != nullptr)
+      row.check_bond(spec.bonds[i], i, report);
+    else
+      refuse_bond(i, row, report);
 }
 
 const Manager* manager_here(const Facts& facts, Backend backend) {

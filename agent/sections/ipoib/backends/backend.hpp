@@ -3,6 +3,7 @@
 // Each is one row of a list; no other code asks which one it is.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -31,6 +32,8 @@ struct BackendRow {
   bool has_profiles = false;
   /// Reports what it cannot express of one record. Needs no host.
   void (*check)(const IpoibRecord&, std::size_t index, Report&);
+  /// Reports what it cannot express of one bond. Null: it makes no bonds, and the section is refused.
+  void (*check_bond)(const BondRecord&, std::size_t index, Report&) = nullptr;
   /// Adds to `Expansion::desired` the files of this back end, and each interface's link, addresses and routes.
   void (*expand)(const Expansion&);
   /// Makes records from its files, or from what is live: the inverse of expand.
@@ -94,6 +97,13 @@ struct LiveBy {
   std::vector<std::string_view> unset_by_owner = {};
   std::optional<Twin> of_routes = {};  ///< in place of `twin`, where the owner reads routes from another file
 };
+/// What the kernel does about IPv6 with this method.
+Ipv6Conf kernel_conf(Ipv6Method method);
+/// Adds the addresses and routes of one block, each with its twin; `path` gives the place of a field of its record.
+void add_addresses(const LinkId& id, const Ipv4Block& block, const std::function<std::string(std::string_view)>& path,
+                   const LiveBy& by, Desired& desired);
+void add_addresses(const LinkId& id, const Ipv6Block& block, const std::function<std::string(std::string_view)>& path,
+                   const LiveBy& by, Desired& desired);
 /// Adds one interface's link, addresses and routes to what is wanted, each with its twin; for an absent child only that
 /// its link shall not be there.
 void add_live(const Profile& profile, const LiveBy& by, const Expansion& to);

@@ -10,6 +10,11 @@
 namespace rdmastate {
 namespace {
 
+// Of a route's or an address's family.
+constexpr Family family_of(const Ipv4Block&) { return Family::v4; }
+constexpr Family family_of(const Ipv6Block&) { return Family::v6; }
+constexpr std::string_view field_of(Family family) { return family == Family::v4 ? "ipv4" : "ipv6"; }
+
 Ipv6Conf conf_of(Ipv6Method method) {
   switch (method) {
     case Ipv6Method::disabled:
@@ -42,54 +47,72 @@ IpoibLink link_state(const Profile& profile, bool is_awaited) {
   return link;
 }
 
-// Adds wanted resources of one profile: they share its path, and who makes them (LiveBy).
-struct WantedMaker {
+// Adds the wanted link of one profile.
+struct LinkMaker {
   const Profile& profile;
   const LiveBy& by;
   const Expansion& to;
 
-  // What shall be there gets `by.twin` (a route `by.of_routes`) as its last twin, which the plan takes for the file
-  // that the owner reads. Before it a link has twins for the settings that the owner has no key for, for its new name,
-  // and those of `by.of_link`.
-  void add(const Kind& kind, std::string key, std::optional<State> state, std::string_view field) {
-    Wanted& one = to.desired.add({&kind, std::move(key), std::move(state), profile.path(field), by.owner});
+  // What shall be there gets `by.twin` as its last twin, which the plan takes for the file that the owner reads. Before
+  // it a link has twins for the settings that the owner has no key for, for its new name, and those of `by.of_link`.
+  void add_link(std::optional<State> state) {
+    Wanted& one = to.desired.add({&ipoib_link_kind, to_text(profile.id), std::move(state), profile.path(), by.owner});
     one.waits = by.waits;
     if (!one.state) return;
-    const bool is_link = &kind == &ipoib_link_kind;
-    if (is_link && !profile.is_child()) {
+    if (!profile.is_child()) {
       one.unset_by_owner = by.unset_by_owner;
       one.twins = settings_twins(profile, by.unset_by_owner, to.facts);
     }
-    if (is_link && profile.is_renamed()) one.twins.push_back(name_twin(profile, to.facts));
-    if (is_link) one.twins.insert(one.twins.end(), by.of_link.begin(), by.of_link.end());
-    one.twins.push_back(&kind == &route_kind && by.of_routes ? *by.of_routes : by.twin);
-  }
-  void add_route(const ProfileRoute& one, const std::string& field) {
-    // An owner such as NetworkManager chooses a metric that the spec leaves out.
-    const std::uint32_t unnamed = by.owner.empty() ? default_metric(one.to.address.family) : any_metric;
-    RouteState route{profile.id, one.to, one.metric.value_or(unnamed), one.via};
-    std::string key = route_key(route);
-    add(route_kind, std::move(key), State(route_kind, std::move(route)), field);
-  }
-  template <class Block>
-  void add_block(const Block& block, Family family, const std::string& field) {
-    const LinkId& id = profile.id;
-    for (std::size_t n = 0; n < block.addresses.size(); ++n)
-      add(address_kind, address_key(id, block.addresses[n]), State(address_kind, AddressState{id, block.addresses[n]}),
-          fmt::format("{}.addresses[{}]", field, n));
-    for (const auto& route : all_routes_of(block, family)) add_route(route, field + "." + route.field);
+    if (profile.is_renamed()) one.twins.push_back(name_twin(profile, to.facts));
+    one.twins.insert(one.twins.end(), by.of_link.begin(), by.of_link.end());
+    one.twins.push_back(by.twin);
   }
 };
 
+// The addresses and routes of one block: a route has `by.of_routes` for its twin where the owner reads it elsewhere.
+template <class Block, class Path>
+void add_block(const LinkId& id, const Block& block, const Path& path, const LiveBy& by, Desired& desired) {
+  const Family family = family_of(block);
+  const auto add = [&](const Kind& kind, std::string key, State state, const std::string& field) {
+    Wanted& one = desired.add(
+        {&kind, std::move(key), std::move(state), path(fmt::format("{}.{}", field_of(family), field)), by.owner});
+    one.waits = by.waits;
+    one.twins.push_back(&kind == &route_kind && by.of_routes ? *by.of_routes : by.twin);
+  };
+  for (std::size_t n = 0; n < block.addresses.size(); ++n)
+    add(address_kind, address_key(id, block.addresses[n]), State(address_kind, AddressState{id, block.addresses[n]}),
+        fmt::format("addresses[{}]", n));
+  for (const auto& one : all_routes_of(block, family)) {
+    // An owner such as NetworkManager chooses a metric that the spec leaves out.
+    const std::uint32_t unnamed = by.owner.empty() ? default_metric(one.to.address.family) : any_metric;
+    RouteState route{id, one.to, one.metric.value_or(unnamed), one.via};
+    std::string key = route_key(route);
+    add(route_kind, std::move(key), State(route_kind, std::move(route)), one.field);
+  }
+}
+
 }  // namespace
 
+Ipv6Conf kernel_conf(Ipv6Method method) { return conf_of(method); }
+
+void add_addresses(const LinkId& id, const Ipv4Block& block, const std::function<std::string(std::string_view)>& path,
+                   const LiveBy& by, Desired& desired) {
+  add_block(id, block, path, by, desired);
+}
+
+void add_addresses(const LinkId& id, const Ipv6Block& block, const std::function<std::string(std::string_view)>& path,
+                   const LiveBy& by, Desired& desired) {
+  add_block(id, block, path, by, desired);
+}
+
 void add_live(const Profile& profile, const LiveBy& by, const Expansion& to) {
-  WantedMaker maker{profile, by, to};
+  LinkMaker maker{profile, by, to};
   const IpoibRecord& record = profile.asked;
-  if (record.is_absent()) return maker.add(ipoib_link_kind, to_text(profile.id), std::nullopt, "");
-  maker.add(ipoib_link_kind, to_text(profile.id), State(ipoib_link_kind, link_state(profile, !by.owner.empty())), "");
-  if (record.ipv4) maker.add_block(*record.ipv4, Family::v4, "ipv4");
-  if (record.ipv6) maker.add_block(*record.ipv6, Family::v6, "ipv6");
+  if (record.is_absent()) return maker.add_link(std::nullopt);
+  maker.add_link(State(ipoib_link_kind, link_state(profile, !by.owner.empty())));
+  const auto path = [&](std::string_view field) { return profile.path(field); };
+  if (record.ipv4) add_block(profile.id, *record.ipv4, path, by, to.desired);
+  if (record.ipv6) add_block(profile.id, *record.ipv6, path, by, to.desired);
 }
 
 }  // namespace rdmastate

@@ -11,23 +11,33 @@
 namespace rdmastate {
 namespace {
 
+// `otherwise` ends a hint: another back end that can do it. There is none for bonds.
 template <class Block>
-void check_resolver(const std::optional<Block>& block, const std::string& path, Report& report) {
+void check_resolver(const std::optional<Block>& block, const std::string& path, std::string_view otherwise,
+                    Report& report) {
   const auto refuse = [&](const char* field) {
     complain(report, path + field, "back end none has no resolver to give this to",
-             "take it out, or use network: {backend: networkmanager}");
+             fmt::format("take it out{}", otherwise));
   };
   if (block && !block->dns.empty()) refuse(".dns");
   if (block && !block->search.empty()) refuse(".search");
 }
 
-void check_none(const IpoibRecord& record, std::size_t i, Report& report) {
+// Of a record of `ipoib` or of `bonds`.
+template <class Record>
+void check_blocks(const Record& record, const std::string& path, std::string_view otherwise, Report& report) {
   if (record.ipv4 && record.ipv4->method == Ipv4Method::automatic)
-    complain(report, ipoib_path(i, "ipv4.method"), "back end none has no DHCP client",
-             "use method: manual, or network: {backend: networkmanager}");
-  check_resolver(record.ipv4, ipoib_path(i, "ipv4"), report);
-  check_resolver(record.ipv6, ipoib_path(i, "ipv6"), report);
+    complain(report, path + ".ipv4.method", "back end none has no DHCP client",
+             fmt::format("use method: manual{}", otherwise));
+  check_resolver(record.ipv4, path + ".ipv4", otherwise, report);
+  check_resolver(record.ipv6, path + ".ipv6", otherwise, report);
 }
+
+void check_none(const IpoibRecord& record, std::size_t i, Report& report) {
+  check_blocks(record, ipoib_path(i), ", or use network: {backend: networkmanager}", report);
+}
+
+void check_none_bond(const BondRecord& bond, std::size_t i, Report& report) { check_blocks(bond, bond_path(i), "", report); }
 
 // Never empty: `auto` asks this back end last. In a tree presets may enable several managers: then it takes none of
 // them.
@@ -58,6 +68,7 @@ bool none_is_used(const Facts&, const Desired& boot) {
 constinit const BackendRow none_backend{.backend = Backend::none,
                                         .why = why_none,
                                         .check = check_none,
+                                        .check_bond = check_none_bond,
                                         .expand = expand_none,
                                         .adopt = adopt_links,
                                         .is_used = none_is_used};

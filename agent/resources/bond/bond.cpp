@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a bond is observed; what a step takes away from its users; and what goes while a port is down, so that the step's
+// run has to put it back. gap.cpp compares bonds, and move.cpp moves them.
+#include "resources/bond/bond.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "resources/bond/gap.hpp"
+#include "resources/bond/move.hpp"
+#include "resources/ipoib_link/ipoib_link.hpp"
+#include "resources/module.hpp"
+
+namespace rdmastate {
+namespace {
+
+Observation observe(const Snapshot& snapshot, const std::string& key) {
+  const Link* bond = find_link(snapshot, link_id_from(key));
+  if (bond == nullptr || !bond->bond) return Absent{};
+  return State(bond_kind, bond_state(snapshot, *bond));
+}
+
+// Its ports have a lower rank, and it does without one that is missing, so they are none of its needs.
+std::vector<Ref> needs(const std::string&, const State*) { return {{module_kind.name, "bonding"}}; }
+
+bool has(const std::vector<LinkId>& ports, const LinkId& id) {
+  return std::find(ports.begin(), ports.end(), id) != ports.end();
+}
+
+// The ports that go down with the step for a moment: those that join and are up, and those that leave.
+std::vector<const Link*> disturbed(const Snapshot& snapshot, const State* from, const State* to) {
+  const std::vector<LinkId> none;
+  const auto& before = from != nullptr ? from->as<BondLink>().ports : none;
+  const auto& after = to != nullptr ? to->as<BondLink>().ports : none;
+  std::vector<const Link*> links;
+  const auto add = [&](const std::vector<LinkId>& some, const std::vector<LinkId>& others) {
+    for (const LinkId& id : some)
+      if (const Link* link = has(others, id) ? nullptr : find_link(snapshot, id); link != nullptr)
+        links.push_back(link);
+  };
+  add(before, after);
+  add(after, before);
+  return links;
+}
+
+Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
+  Loss loss;
+  const bool loses_ipv6 = from != nullptr && to != nullptr && to->as<BondLink>().ipv6 == Ipv6Conf::disabled &&
+                          from->as<BondLink>().ipv6 != Ipv6Conf::disabled;
+  if (from != nullptr && (to == nullptr || loses_ipv6))
+    loss = loss_of_link(scene.snapshot, find_link(scene.snapshot, link_id_from(key)));
+  for (const Link* port : disturbed(scene.snapshot, from, to)) add_loss_of_link(scene.snapshot, port, loss);
+  return loss;
+}
+
+// A port that goes down takes its children down.
+std::vector<Ref> put_back(const Scene& scene, const std::string&, const State* from, const State* to) {
+  std::vector<Ref> refs;
+  for (const Link* port : disturbed(scene.snapshot, from, to))
+    for (const Link* child : scene.snapshot.links())
+      if (child->is_child() && child->up && child->parent == port->index)
+        for (auto& ref : what_is_on(scene.snapshot, link_id_from(ipoib_link_key(scene.snapshot, *child))))
+          refs.push_back(std::move(ref));
+  return refs;
+}
+
+std::vector<Ref> goes_with(const Snapshot& snapshot, const std::string& key) {
+  return what_is_on(snapshot, link_id_from(key));
+}
+
+std::string short_name(const State& state) { return state.as<BondLink>().name.value; }
+
+std::string title(const std::string& key, const State*) { return link_id_from(key).bond; }
+
+}  // namespace
+
+BondLink bond_state(const Snapshot& snapshot, const Link& bond) {
+  BondLink state;
+  state.settings() = bond.bond->settings();
+  state.name = IfName{bond.name};
+  for (const Link* port : snapshot.links()) {
+    if (port->master != bond.index || !port->is_ipoib()) continue;
+    state.ports.push_back(link_id_from(ipoib_link_key(snapshot, *port)));
+    if (port->index == bond.bond->primary) state.primary = state.ports.back();
+  }
+  std::sort(state.ports.begin(), state.ports.end());
+  state.mtu = bond.mtu;
+  state.ipv6 = bond.ipv6;
+  state.up = bond.up;
+  return state;
+}
+
+constinit const Kind bond_kind = [] {
+  Kind kind = kind_of<BondLink>("bond");
+  kind.verbs = {"create", "change", "remove"};
+  kind.rank = 35;  // after IPoIB interfaces (30), its ports, before addresses (40)
+  kind.observe = observe;
+  kind.gap = bond_gap;
+  kind.needs = needs;
+  kind.move = bond_move;
+  kind.loses = loses;
+  kind.put_back = put_back;
+  kind.goes_with = goes_with;
+  kind.short_name = short_name;
+  kind.title = title;
+  return kind;
+}();
+
+}  // namespace rdmastate

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a step on a port or a bond takes away from those who use the bond, and what keeps a bond from being made.
+#include "resources/bond/bond.hpp"
+#include "support/scene.hpp"
+#include "support/specs.hpp"
+
+namespace rdmastate {
+namespace {
+
+constexpr const char* bonded =
+    "version: 1\nnetwork: {backend: none}\nmodules: {load: [ib_ipoib]}\nipoib:\n"
+    "  - {name: ib1, mode: datagram, mtu: 2044}\n  - {name: ib2, mode: datagram, mtu: 2044}\n"
+    "bonds:\n  - {name: bond0, ports: [ib1, ib2], ipv4: {method: manual, addresses: [198.51.100.1/28]}}\n";
+
+HostModel with_driver() {
+  HostModel model = loaded_model();
+  model.modules.loadable.insert("bonding");
+  return model;
+}
+
+std::vector<std::string> lost_by(RecordedHost& host, const std::string& name) {
+  Host doors = host.host();
+  const Snapshot snapshot(doors);
+  std::vector<std::string> names;
+  for (const std::uint32_t index : loss_of_link(snapshot, snapshot.link(name)).links)
+    names.emplace_back(snapshot.link(index)->name);
+  return names;
+}
+
+TEST(Bond, GoesWithItsPort) {
+  RecordedHost host(with_driver());
+  ASSERT_EQ(apply_spec(host, bonded).code, ExitCode::done);
+  EXPECT_EQ(lost_by(host, "ib2"), (std::vector<std::string>{"ib2", "bond0"}));
+  EXPECT_EQ(lost_by(host, "bond0"), (std::vector<std::string>{"bond0", "ib1", "ib2"}));
+}
+
+TEST(Bond, DoesWithoutAPortThatIsNotThere) {
+  HostModel model = with_driver();
+  const std::uint32_t gone = model.find("ib1")->link.index;
+  model.links.erase(gone);
+  RecordedHost host(model);
+  apply_spec(host, bonded);
+  const RecordedLink* bond = host.model().find("bond0");
+  ASSERT_NE(bond, nullptr);
+  EXPECT_EQ(host.model().find("ib2")->link.master, bond->link.index);
+}
+
+TEST(Bond, WithAnAddressOnAPortIsNotMade) {
+  HostModel model = with_driver();
+  Address address;
+  address.link = model.find("ib1")->link.index;
+  ASSERT_FALSE(Text<IpInterface>::read({"192.0.2.9/24", true}, address.value));
+  model.addresses.push_back(address);
+  RecordedHost host(model);
+  apply_spec(host, bonded);
+  EXPECT_EQ(host.model().find("bond0"), nullptr);
+}
+
+TEST(Bond, OfAnotherModeIsLeftAlone) {
+  HostModel model = with_driver();
+  model.modules.loaded.insert("bonding");
+  Link other;
+  other.name = "bond0";
+  other.type = 1;
+  other.kind = "bond";
+  other.mtu = 1500;
+  other.bond = BondInfo{{0U, 0U, std::vector<IpAddress>{}}, BondMode::balance_rr};
+  model.add({.link = other});
+  RecordedHost host(model);
+  apply_spec(host, bonded);
+  EXPECT_EQ(host.model().find("bond0")->link.bond->mode, BondMode::balance_rr);
+  EXPECT_EQ(host.model().find("ib1")->link.master, 0U);
+}
+
+}  // namespace
+}  // namespace rdmastate
