@@ -22,6 +22,12 @@ const std::string every_field_child =
     "    ipv4: {method: manual, addresses: [198.51.100.33/28], routes: [{to: 203.0.113.0/28, via: 198.51.100.46, metric: 50}]}\n"
     "    ipv6: {method: manual, addresses: [\"2001:db8:1::1/64\"], routes: [{to: default, via: \"2001:db8:1::ff\"}]}\n";
 
+std::string devices_with_vfs() {
+  std::string text = rdma("store_a", "store_b", "rxe0");
+  const std::string port = "1: {link_type: infiniband";
+  return text.insert(text.find(port) + port.size(), ", sriov: {vfs: 1, guids: [{node: 0xf452140300000010}]}");
+}
+
 std::string every_field(const std::string& backend) {
   const std::string umcast = "    umcast: true\n";
   std::string port = every_field_port;
@@ -33,8 +39,7 @@ std::string every_field(const std::string& backend) {
          "permissions: {umad: {group: daemon}}\nnfs: {server: {run: true, firewall: {zone: internal}, threads: 16, exports: [{path: /nfs, clients: [{host: \"*\", options: [rw]}]}]}, client: {mounts: [{source: \"server.example.com:/nfs\", target: /mnt/nfs}]}}\n"
          "memlock: {soft: 64GiB, hard: unlimited, services: [slurmd.service]}\n"
          "subnet_manager: {run: true, instances: [{port_guid: \"f452:1403:007b:cba1\"}]}\n" +
-         rdma("store_a", "store_b", "rxe0") + "ipoib:\n" + port + every_field_child +
-         (backend == "networkmanager" ? "" : umcast);
+         devices_with_vfs() + "ipoib:\n" + port + every_field_child + (backend == "networkmanager" ? "" : umcast);
 }
 
 Desired desired_of(const std::string& spec, HostModel model) {

@@ -15,14 +15,14 @@
 namespace rdmastate {
 namespace {
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation bond_observe(const Snapshot& snapshot, const std::string& key) {
   const Link* bond = find_link(snapshot, link_id_from(key));
   if (bond == nullptr || !bond->bond) return Absent{};
   return State(bond_kind, bond_state(snapshot, *bond));
 }
 
 // Its ports have a lower rank, and it does without one that is missing, so they are none of its needs.
-std::vector<Ref> needs(const std::string&, const State*) { return {{module_kind.name, "bonding"}}; }
+std::vector<Ref> bond_needs(const std::string&, const State*) { return {{module_kind.name, "bonding"}}; }
 
 bool has(const std::vector<LinkId>& ports, const LinkId& id) {
   return std::find(ports.begin(), ports.end(), id) != ports.end();
@@ -44,7 +44,7 @@ std::vector<const Link*> disturbed(const Snapshot& snapshot, const State* from, 
   return links;
 }
 
-Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
+Loss bond_loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
   Loss loss;
   const bool loses_ipv6 = from != nullptr && to != nullptr && to->as<BondLink>().ipv6 == Ipv6Conf::disabled &&
                           from->as<BondLink>().ipv6 != Ipv6Conf::disabled;
@@ -54,24 +54,27 @@ Loss loses(const Scene& scene, const std::string& key, const State* from, const 
   return loss;
 }
 
-// A port that goes down takes its children down.
-std::vector<Ref> put_back(const Scene& scene, const std::string&, const State* from, const State* to) {
+// A port that goes down takes its children down. A run that dies before the port has joined leaves it down: the run's
+// record has its state then, by which rollback takes it up.
+std::vector<Ref> bond_put_back(const Scene& scene, const std::string&, const State* from, const State* to) {
   std::vector<Ref> refs;
-  for (const Link* port : disturbed(scene.snapshot, from, to))
+  for (const Link* port : disturbed(scene.snapshot, from, to)) {
+    if (port->up && port->master == 0) refs.push_back({ipoib_link_kind.name, ipoib_link_key(scene.snapshot, *port)});
     for (const Link* child : scene.snapshot.links())
       if (child->is_child() && child->up && child->parent == port->index)
         for (auto& ref : what_is_on(scene.snapshot, link_id_from(ipoib_link_key(scene.snapshot, *child))))
           refs.push_back(std::move(ref));
+  }
   return refs;
 }
 
-std::vector<Ref> goes_with(const Snapshot& snapshot, const std::string& key) {
+std::vector<Ref> bond_goes_with(const Snapshot& snapshot, const std::string& key) {
   return what_is_on(snapshot, link_id_from(key));
 }
 
-std::string short_name(const State& state) { return state.as<BondLink>().name.value; }
+std::string bond_short_name(const State& state) { return state.as<BondLink>().name.value; }
 
-std::string title(const std::string& key, const State*) { return link_id_from(key).bond; }
+std::string bond_title(const std::string& key, const State*) { return link_id_from(key).bond; }
 
 }  // namespace
 
@@ -95,15 +98,15 @@ constinit const Kind bond_kind = [] {
   Kind kind = kind_of<BondLink>("bond");
   kind.verbs = {"create", "change", "remove"};
   kind.rank = 35;  // after IPoIB interfaces (30), its ports, before addresses (40)
-  kind.observe = observe;
+  kind.observe = bond_observe;
   kind.gap = bond_gap;
-  kind.needs = needs;
+  kind.needs = bond_needs;
   kind.move = bond_move;
-  kind.loses = loses;
-  kind.put_back = put_back;
-  kind.goes_with = goes_with;
-  kind.short_name = short_name;
-  kind.title = title;
+  kind.loses = bond_loses;
+  kind.put_back = bond_put_back;
+  kind.goes_with = bond_goes_with;
+  kind.short_name = bond_short_name;
+  kind.title = bond_title;
   return kind;
 }();
 

@@ -23,7 +23,7 @@ const RdmaPort* port_at(const RdmaDevice& device, PortNumber number) {
   return found == device.ports.end() ? nullptr : &*found;
 }
 
-Observation observe(const Snapshot& snapshot, const std::string& key) {
+Observation virtual_functions_observe(const Snapshot& snapshot, const std::string& key) {
   const PortId id = port_id_from(key);
   const RdmaDevice* device = only_meant(snapshot.devices(), id.device);
   if (device == nullptr) return Absent{};
@@ -31,13 +31,13 @@ Observation observe(const Snapshot& snapshot, const std::string& key) {
   return now ? Observation(State(virtual_functions_kind, std::move(*now))) : Observation(Absent{});
 }
 
-std::vector<Ref> needs(const std::string& key, const State*) {
+std::vector<Ref> virtual_functions_needs(const std::string& key, const State*) {
   return {{module_kind.name, std::string(vf_module)},
           {link_types_kind.name, to_text(port_id_from(key).device)},
           {rdma_device_kind.name, to_text(port_id_from(key).device)}};
 }
 
-Loss loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
+Loss virtual_functions_loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
   Loss loss;
   const RdmaDevice* device = only_meant(scene.snapshot.devices(), port_id_from(key).device);
   if (device == nullptr || from == nullptr || to == nullptr) return loss;
@@ -130,7 +130,7 @@ class Mover {
   const PortId& id_;
 };
 
-void move(Tools& tools, const std::string& key, const State*, const State* to) {
+void virtual_functions_move(Tools& tools, const std::string& key, const State*, const State* to) {
   const PortId id = port_id_from(key);
   const auto devices = tools.host.rdma->devices();
   const RdmaDevice* device = only_meant(devices, id.device);
@@ -138,11 +138,11 @@ void move(Tools& tools, const std::string& key, const State*, const State* to) {
   Mover(tools, *device, id).make(to->as<VirtualFunctionsState>());
 }
 
-bool has_come(const Snapshot& snapshot, const std::string& key, const State*, bool) {
-  return state_of(observe(snapshot, key)) != nullptr;
+bool virtual_functions_has_come(const Snapshot& snapshot, const std::string& key, const State*, bool) {
+  return state_of(virtual_functions_observe(snapshot, key)) != nullptr;
 }
 
-std::string title(const std::string& key, const State*) { return key; }
+std::string virtual_functions_title(const std::string& key, const State*) { return key; }
 
 RecordedSriov recorded(const Snapshot& snapshot, const RdmaDevice& device, const Sriov& sriov) {
   RecordedSriov kept{sriov.total, sriov.autoprobe, {}};
@@ -157,7 +157,7 @@ RecordedSriov recorded(const Snapshot& snapshot, const RdmaDevice& device, const
   return kept;
 }
 
-void keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
+void virtual_functions_keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   for (const auto& device : model.devices)
     if (const auto sriov = snapshot.sriov(device.pci); sriov && sriov->total != 0)
       model.sriov.emplace(device.pci, recorded(snapshot, device, *sriov));
@@ -195,14 +195,14 @@ constinit const Kind virtual_functions_kind = [] {
   kind.rank = 27;  // after devices have their names (22)
   kind.brings_others = true;
   kind.resolve = resolve_port_key;
-  kind.observe = observe;
+  kind.observe = virtual_functions_observe;
   kind.gap = gap_of_functions;
-  kind.needs = needs;
-  kind.move = move;
-  kind.loses = loses;
-  kind.has_come = has_come;
-  kind.title = title;
-  kind.keep = keep;
+  kind.needs = virtual_functions_needs;
+  kind.move = virtual_functions_move;
+  kind.loses = virtual_functions_loses;
+  kind.has_come = virtual_functions_has_come;
+  kind.title = virtual_functions_title;
+  kind.keep = virtual_functions_keep;
   return kind;
 }();
 

@@ -3,6 +3,7 @@
 # functions: virtual
 # timeout: 120
 # seconds: 40
+# releases: trixie
 
 PF=/sys/bus/pci/devices/$HCAV_PCI
 DRIVER=/sys/bus/pci/drivers/fake_hca
