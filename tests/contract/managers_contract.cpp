@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "managers_contract.hpp"
 
+#include <cstdlib>
+
 namespace rdmastate {
 namespace {
+
+// Before 1.42, which the guest's scenario tells, NetworkManager has no Reapply that keeps other programs' addresses.
+bool reapplies() { return std::getenv("RDMASTATE_CONTRACT_NO_REAPPLY") == nullptr; }
 
 TEST_P(NetworkManagerContract, LoadsAProfileAndTellsWhereItIsFrom) {
   EXPECT_EQ(look().from_file(path), nullptr);
@@ -54,7 +59,8 @@ TEST_P(NetworkManagerContract, ActivatesReappliesAndDeactivates) {
   write("two");
   nm().load(path);
   EXPECT_EQ(look().device(parent)->digest, "one");
-  EXPECT_TRUE(nm().reapply(parent));
+  EXPECT_EQ(nm().reapply(parent), reapplies());
+  if (!reapplies()) nm().activate(uuid, parent);
   EXPECT_EQ(look().device(parent)->digest, "two");
   nm().deactivate(parent);
   EXPECT_EQ(look().device(parent), nullptr);

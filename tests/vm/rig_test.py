@@ -10,7 +10,7 @@ import threading
 import unittest
 import unittest.mock
 
-from rig import beside, debs, qemu, release, wire
+from rig import beside, debs, product, qemu, release, table, wire
 from rig.cache import VM, Trouble
 from rig.scenario import Scenario, every, order, reason, told
 
@@ -134,6 +134,17 @@ class Releases(unittest.TestCase):
         self.assertIs(release.of(), release.of(release.of_host()))
 
 
+class Table(unittest.TestCase):
+    def test_the_readmes_is_that_of_the_headers(self):
+        self.assertIn(table.table(), (VM / "README.md").read_text(), "python3 -m rig.table, in tests/vm, prints it")
+
+
+class Product(unittest.TestCase):
+    def test_the_youngest_symbol_decides(self):
+        self.assertEqual(34, product.needs(b"\0GLIBC_2.4\0GLIBC_2.34\0GLIBC_2.2.5\0"))
+        self.assertEqual(0, product.needs(b"static"))
+
+
 class Headers(unittest.TestCase):
     def scenario(self, text):
         with tempfile.TemporaryDirectory() as directory:
@@ -170,6 +181,13 @@ class Headers(unittest.TestCase):
             self.assertEqual({"debs/munge_1_amd64.deb": b"m", "more": b"x"}, {name: data for name, data in order(one, {"more": b"x"}).items() if not name.endswith(".sh")})
             self.assertEqual(["lib.sh", "scenario.sh"], list(order(self.scenario("# what: w\n# mode: snapshot\n"), {})))
         self.assertEqual(1, kept.call_count, "who names no package waits for none")
+
+    def test_refused_on_a_release(self):
+        head = "# what: w\n# mode: reboot\n"
+        self.assertEqual({"bullseye": "too old"}, self.scenario(head + "# refused: bullseye: too old\n").refused)
+        for wrong in ("# refused: bullseye\n", "# releases: bullseye\n# refused: bullseye: too old\n"):
+            with self.assertRaises(Trouble):
+                self.scenario(head + wrong)
 
     def test_all_have_them(self):
         self.assertTrue(every())

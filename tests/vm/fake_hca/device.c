@@ -32,7 +32,7 @@ static int fh_query_device(struct ib_device *ib, struct ib_device_attr *attr, st
 		.vendor_id = FH_VENDOR,
 		.vendor_part_id = FH_PART,
 		/* ib_ipoib gives an interface of a virtual function no say over virtual functions. */
-		.kernel_cap_flags = IBK_LOCAL_DMA_LKEY | (dev->virtual ? IBK_VIRTUAL_FUNCTION : 0),
+		FH_CAPABILITIES(dev->virtual),
 		.max_qp = 1 << 17,
 		.max_qp_wr = 1 << 14,
 		.max_send_sge = FH_MAX_SGE,
@@ -115,7 +115,7 @@ static struct ib_mr *fh_get_dma_mr(struct ib_pd *pd, int access)
 }
 
 static struct ib_mr *fh_reg_user_mr(struct ib_pd *pd, u64 start, u64 length, u64 address, int access,
-				    struct ib_udata *udata)
+				    FH_MR_HANDLE struct ib_udata *udata)
 {
 	return ERR_PTR(-EOPNOTSUPP);
 }
@@ -170,7 +170,7 @@ static const struct ib_device_ops fh_ops = {
 	/* Never RXE or SIW: their drivers look devices up by this id and would take ours for theirs. */
 	.driver_id = RDMA_DRIVER_HFI1,
 	.uverbs_abi_ver = 1,
-	.device_group = &fh_inventory_group,
+	FH_DEVICE_GROUP(fh_inventory_group)
 
 	.query_device = fh_query_device,
 	.modify_device = fh_modify_device,
@@ -198,10 +198,9 @@ static const struct ib_device_ops fh_ops = {
 	.destroy_cq = fh_destroy_cq,
 	.poll_cq = fh_poll_cq,
 	.req_notify_cq = fh_arm_cq,
-	.create_qp = fh_create_qp,
+	FH_QP_OPS
 	.modify_qp = fh_modify_qp,
 	.query_qp = fh_query_qp,
-	.destroy_qp = fh_destroy_qp,
 	.post_send = fh_post_send,
 	.post_recv = fh_post_recv,
 	.attach_mcast = fh_attach_mcast,
@@ -215,7 +214,6 @@ static const struct ib_device_ops fh_ops = {
 	INIT_RDMA_OBJ_SIZE(ib_ah, fh_ah, ib),
 	INIT_RDMA_OBJ_SIZE(ib_cq, fh_cq, ib),
 	INIT_RDMA_OBJ_SIZE(ib_pd, fh_pd, ib),
-	INIT_RDMA_OBJ_SIZE(ib_qp, fh_qp, ib),
 	INIT_RDMA_OBJ_SIZE(ib_ucontext, fh_ucontext, ib),
 };
 
@@ -260,6 +258,7 @@ struct fh_dev *fh_device_create(struct device *parent, const struct fh_vf *guids
 	dev->ib.dev.parent = parent;
 	strscpy(dev->ib.node_desc, "fake HCA", sizeof(dev->ib.node_desc));
 	ib_set_device_ops(&dev->ib, &fh_ops);
+	fh_set_device_group(&dev->ib, &fh_inventory_group);
 
 	fh_join_fabric(dev);
 	/* No DMA device: ib_core then puts kernel addresses into scatter lists. */

@@ -194,12 +194,12 @@ int fh_port_remove_pkey(struct fh_dev *dev, u16 pkey);
 void fh_event(struct fh_dev *dev, u32 port, enum ib_event_type type);
 int fh_pkey_index(const struct fh_port *port, u16 pkey);
 bool fh_pkeys_match(u16 a, u16 b);
-int fh_query_port(struct ib_device *ib, u32 port, struct ib_port_attr *attr);
-int fh_query_pkey(struct ib_device *ib, u32 port, u16 index, u16 *pkey);
-int fh_query_gid(struct ib_device *ib, u32 port, int index, union ib_gid *gid);
-int fh_modify_port(struct ib_device *ib, u32 port, int mask, struct ib_port_modify *change);
-int fh_port_immutable(struct ib_device *ib, u32 port, struct ib_port_immutable *fixed);
-enum rdma_link_layer fh_link_layer(struct ib_device *ib, u32 port);
+int fh_query_port(struct ib_device *ib, fh_port_number port, struct ib_port_attr *attr);
+int fh_query_pkey(struct ib_device *ib, fh_port_number port, u16 index, u16 *pkey);
+int fh_query_gid(struct ib_device *ib, fh_port_number port, int index, union ib_gid *gid);
+int fh_modify_port(struct ib_device *ib, fh_port_number port, int mask, struct ib_port_modify *change);
+int fh_port_immutable(struct ib_device *ib, fh_port_number port, struct ib_port_immutable *fixed);
+enum rdma_link_layer fh_link_layer(struct ib_device *ib, fh_port_number port);
 
 /* cq.c */
 int fh_create_cq(struct ib_cq *cq, const struct ib_cq_init_attr *attr, fh_cq_caller *caller);
@@ -250,7 +250,7 @@ bool fh_has_trunk(void);
 void fh_trunk_send(const struct fh_packet *packet);
 
 /* pma.c */
-int fh_process_mad(struct ib_device *ib, int flags, u32 port, const struct ib_wc *wc, const struct ib_grh *grh,
+int fh_process_mad(struct ib_device *ib, int flags, fh_port_number port, const struct ib_wc *wc, const struct ib_grh *grh,
 		   const struct ib_mad *in, struct ib_mad *out, size_t *out_size, u16 *out_pkey_index);
 
 /* fail.c */
@@ -270,11 +270,11 @@ int fh_make_again(struct pci_dev *pci, bool ethernet);
 void fh_vf_init(struct fh_dev *dev);
 int fh_vf_configure(struct pci_dev *pci, int count);
 const struct fh_vf *fh_vf_of(struct pci_dev *pci);
-int fh_set_vf_link_state(struct ib_device *ib, int vf, u32 port, int state);
-int fh_get_vf_config(struct ib_device *ib, int vf, u32 port, struct ifla_vf_info *info);
-int fh_get_vf_stats(struct ib_device *ib, int vf, u32 port, struct ifla_vf_stats *stats);
-int fh_get_vf_guid(struct ib_device *ib, int vf, u32 port, struct ifla_vf_guid *node, struct ifla_vf_guid *guid);
-int fh_set_vf_guid(struct ib_device *ib, int vf, u32 port, u64 guid, int type);
+int fh_set_vf_link_state(struct ib_device *ib, int vf, fh_port_number port, int state);
+int fh_get_vf_config(struct ib_device *ib, int vf, fh_port_number port, struct ifla_vf_info *info);
+int fh_get_vf_stats(struct ib_device *ib, int vf, fh_port_number port, struct ifla_vf_stats *stats);
+int fh_get_vf_guid(struct ib_device *ib, int vf, fh_port_number port, struct ifla_vf_guid *node, struct ifla_vf_guid *guid);
+int fh_set_vf_guid(struct ib_device *ib, int vf, fh_port_number port, u64 guid, int type);
 
 /* mlx4.c */
 extern const struct attribute_group fh_types_group;

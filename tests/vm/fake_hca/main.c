@@ -100,7 +100,7 @@ static struct pci_driver fh_pci_driver = {
 	.probe = fh_pci_probe,
 	.remove = fh_pci_remove,
 	.sriov_configure = fh_vf_configure,
-	.dev_groups = fh_knob_groups,
+	FH_PCI_GROUPS(fh_knob_groups),
 };
 
 static int fh_virtual_probe(struct platform_device *pdev)

@@ -29,7 +29,7 @@ static void pma_counters_ext(const struct fh_port *port, struct ib_pma_portcount
 	out->port_rcv_packets = cpu_to_be64(port->received.packets);
 }
 
-int fh_process_mad(struct ib_device *ib, int flags, u32 port, const struct ib_wc *wc, const struct ib_grh *grh,
+int fh_process_mad(struct ib_device *ib, int flags, fh_port_number port, const struct ib_wc *wc, const struct ib_grh *grh,
 		   const struct ib_mad *in, struct ib_mad *out, size_t *out_size, u16 *out_pkey_index)
 {
 	const struct fh_port *p = &to_fh(ib)->port[port - 1];

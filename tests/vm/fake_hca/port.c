@@ -166,7 +166,7 @@ static void fh_query_roce_port(struct net_device *netdev, struct ib_port_attr *a
 	attr->active_speed = IB_SPEED_EDR;
 }
 
-int fh_query_port(struct ib_device *ib, u32 port, struct ib_port_attr *attr)
+int fh_query_port(struct ib_device *ib, fh_port_number port, struct ib_port_attr *attr)
 {
 	struct fh_dev *dev = to_fh(ib);
 	int err = fh_fail(dev, FH_QUERY_PORT);
@@ -184,7 +184,7 @@ int fh_query_port(struct ib_device *ib, u32 port, struct ib_port_attr *attr)
 }
 
 /* A subnet manager that opens /dev/infiniband/issmN makes ib_core set IsSM here, and clear it when that is closed. */
-int fh_modify_port(struct ib_device *ib, u32 number, int mask, struct ib_port_modify *change)
+int fh_modify_port(struct ib_device *ib, fh_port_number number, int mask, struct ib_port_modify *change)
 {
 	struct fh_port *port = &to_fh(ib)->port[number - 1];
 
@@ -194,7 +194,7 @@ int fh_modify_port(struct ib_device *ib, u32 number, int mask, struct ib_port_mo
 	return 0;
 }
 
-int fh_query_pkey(struct ib_device *ib, u32 port, u16 index, u16 *pkey)
+int fh_query_pkey(struct ib_device *ib, fh_port_number port, u16 index, u16 *pkey)
 {
 	struct fh_dev *dev = to_fh(ib);
 	int err = fh_fail(dev, FH_QUERY_PKEY);
@@ -207,7 +207,7 @@ int fh_query_pkey(struct ib_device *ib, u32 port, u16 index, u16 *pkey)
 	return 0;
 }
 
-int fh_query_gid(struct ib_device *ib, u32 port, int index, union ib_gid *gid)
+int fh_query_gid(struct ib_device *ib, fh_port_number port, int index, union ib_gid *gid)
 {
 	memset(gid, 0, sizeof(*gid));
 	if (fh_is_ib(to_fh(ib), port) && index == 0)
@@ -215,7 +215,7 @@ int fh_query_gid(struct ib_device *ib, u32 port, int index, union ib_gid *gid)
 	return 0;
 }
 
-int fh_port_immutable(struct ib_device *ib, u32 port, struct ib_port_immutable *fixed)
+int fh_port_immutable(struct ib_device *ib, fh_port_number port, struct ib_port_immutable *fixed)
 {
 	fixed->gid_tbl_len = FH_GIDS;
 	fixed->max_mad_size = IB_MGMT_MAD_SIZE;
@@ -229,7 +229,7 @@ int fh_port_immutable(struct ib_device *ib, u32 port, struct ib_port_immutable *
 	return 0;
 }
 
-enum rdma_link_layer fh_link_layer(struct ib_device *ib, u32 port)
+enum rdma_link_layer fh_link_layer(struct ib_device *ib, fh_port_number port)
 {
 	return fh_is_ib(to_fh(ib), port) ? IB_LINK_LAYER_INFINIBAND : IB_LINK_LAYER_ETHERNET;
 }

@@ -72,7 +72,7 @@ static struct fh_dev *fh_virtual_device(struct fh_dev *physical, int vf)
 	return NULL;
 }
 
-int fh_set_vf_link_state(struct ib_device *ib, int number, u32 port, int state)
+int fh_set_vf_link_state(struct ib_device *ib, int number, fh_port_number port, int state)
 {
 	struct fh_vf *vf = fh_vf_at(ib, number);
 	struct fh_dev *virtual;
@@ -88,7 +88,7 @@ int fh_set_vf_link_state(struct ib_device *ib, int number, u32 port, int state)
 	return 0;
 }
 
-int fh_get_vf_config(struct ib_device *ib, int number, u32 port, struct ifla_vf_info *info)
+int fh_get_vf_config(struct ib_device *ib, int number, fh_port_number port, struct ifla_vf_info *info)
 {
 	const struct fh_vf *vf = fh_vf_at(ib, number);
 
@@ -99,12 +99,12 @@ int fh_get_vf_config(struct ib_device *ib, int number, u32 port, struct ifla_vf_
 	return 0;
 }
 
-int fh_get_vf_stats(struct ib_device *ib, int number, u32 port, struct ifla_vf_stats *stats)
+int fh_get_vf_stats(struct ib_device *ib, int number, fh_port_number port, struct ifla_vf_stats *stats)
 {
 	return fh_vf_at(ib, number) ? 0 : -EINVAL;
 }
 
-int fh_get_vf_guid(struct ib_device *ib, int number, u32 port, struct ifla_vf_guid *node, struct ifla_vf_guid *guid)
+int fh_get_vf_guid(struct ib_device *ib, int number, fh_port_number port, struct ifla_vf_guid *node, struct ifla_vf_guid *guid)
 {
 	const struct fh_vf *vf = fh_vf_at(ib, number);
 
@@ -115,7 +115,7 @@ int fh_get_vf_guid(struct ib_device *ib, int number, u32 port, struct ifla_vf_gu
 	return 0;
 }
 
-int fh_set_vf_guid(struct ib_device *ib, int number, u32 port, u64 guid, int type)
+int fh_set_vf_guid(struct ib_device *ib, int number, fh_port_number port, u64 guid, int type)
 {
 	struct fh_vf *vf = fh_vf_at(ib, number);
 

@@ -23,13 +23,13 @@ UNPLUGGED = ["tty", "vc", "vtconsole", "memory", "cpu", "machinecheck", "clockev
 
 def _make_base(debian, directory):
     packages = ",".join(listed(VM / "guest/packages"))
-    run("mmdebstrap", "--variant=minbase", "--include=" + packages, *releases.options(),
+    run("mmdebstrap", "--variant=minbase", "--include=" + packages, *releases.options(), *debian.strap(),
         '--dpkgopt=path-exclude=/usr/share/man/*', '--dpkgopt=path-exclude=/usr/share/locale/*',
         debian.suite, directory / "root.tar", *debian.sources(), stdin=subprocess.DEVNULL)
 
 
 def _base_inputs(debian):
-    return digest(debian.inputs(), *listed(VM / "guest/packages"))
+    return digest(debian.inputs(), *debian.strap(), *listed(VM / "guest/packages"))
 
 
 def base(debian):

@@ -3,6 +3,7 @@
 Of another release there is a root with its compiler and the headers of its kernel; its apt's lists name what is downloaded.
 """
 import functools
+import os
 import pathlib
 import re
 import subprocess
@@ -12,6 +13,8 @@ from .cache import PLACE, Trouble, cached, digest, log, run
 
 PASSED_ON = ["Acquire::http::Proxy", "Acquire::https::Proxy", "Acquire::Check-Valid-Until", "Acquire::Check-Date"]
 COMPILER = ["gcc", "make", "perl", "kmod", "linux-headers-amd64", "debian-archive-keyring"]
+# Debian's installer makes /lib a link into /usr, which mmdebstrap leaves to the packages: those of Debian 11 do not.
+MERGED_USR = "--setup-hook=/usr/share/mmdebstrap/hooks/merged-usr/setup00.sh"
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
 
@@ -108,6 +111,10 @@ class Debian:
             raise Trouble(f"no apt source for {self.suite} under /etc/apt")
         return found
 
+    def strap(self):
+        """For mmdebstrap: more options for a guest of it."""
+        return [] if self.is_hosts else [MERGED_USR]
+
     def _make_root(self, directory):
         run("mmdebstrap", "--variant=minbase", "--include=" + ",".join(COMPILER), *options(), "--skip=cleanup/apt/lists",
             "--dpkgopt=path-exclude=/usr/share/man/*", "--dpkgopt=path-exclude=/usr/share/locale/*",
@@ -120,6 +127,13 @@ class Debian:
         if self.is_hosts:
             return pathlib.Path("/")
         return cached(f"release-{self.suite}", digest(self._recipe(), self.stamp), self._make_root) / "root"
+
+    def c_library(self):
+        """N of its C library's version 2.N."""
+        if self.is_hosts:
+            return int(os.confstr("CS_GNU_LIBC_VERSION").split(".")[1])
+        status = (self.root() / "var/lib/dpkg/status").read_text()
+        return int(re.search(r"^Package: libc6\n(?:\S.*\n|\s.*\n)*?Version: 2\.(\d+)", status, re.M).group(1))
 
     def apt(self):
         """Words that begin a command of apt-get which downloads packages of the release into the folder that it runs in."""

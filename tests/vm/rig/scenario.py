@@ -23,14 +23,14 @@ PROFILES_MIB = 64
 class Scenario:
     """scenarios/NAME.sh with its header: what, mode, and optionally memory, logged (MiB), judge (a program below tests: judged()), timeout (seconds),
     seconds (what it was measured to take), promise (words of what it alone shows by default: it always runs), when,
-    releases (names of Debian releases whose guests it is for too), with (NAME: scenarios/lib-NAME.sh is read behind lib.sh), debs (packages of its own, see debs.py), beside (a program below tests, see beside.py), machines,
+    releases (names of Debian releases whose guests it is for too), refused ("RELEASE...: reason" of those whose guests the agent refuses its specs in), with (NAME: scenarios/lib-NAME.sh is read behind lib.sh), debs (packages of its own, see debs.py), beside (a program below tests, see beside.py), machines,
     wire (yes: an Ethernet segment between two machines, see wire.py) and functions (virtual: an adapter with virtual functions)."""
 
     def __init__(self, path, release=None):
         """release: of whose guest it runs in; None: this machine's."""
         self.debian, self.release, self.name = releases.of(release), release, path.stem + (f"@{release}" if release else "")
         self.is_ours, self.script = path.parent == SCENARIOS, path.read_bytes()
-        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout|seconds|promise|when|releases|with|debs|beside|machines|wire|functions): (.*\S)\s*$", path.read_text(), re.M))
+        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout|seconds|promise|when|releases|refused|with|debs|beside|machines|wire|functions): (.*\S)\s*$", path.read_text(), re.M))
         if "what" not in header or header.get("mode") not in MODES:
             raise Trouble(f"{path.name}: its comments must say '# what: ...' and '# mode: {' | '.join(MODES)}'")
         self.what, self.mode = header["what"], header["mode"]
@@ -62,6 +62,10 @@ class Scenario:
             raise Trouble(f"{path.name}: the one '# when:' there is, is 'named'")
         self.by_name_alone = "when" in header
         self.releases = header.get("releases", "").split()
+        words, _, reason = header.get("refused", "").partition(": ")
+        self.refused = dict.fromkeys(words.split(), reason)
+        if (words and not reason) or set(self.refused) & set(self.releases):
+            raise Trouble(f"{path.name}: '# refused: RELEASE...: reason' is for releases that it is not for")
         self.promises = [word.strip() for word in header.get("promise", "").split(",") if word.strip()]
         if self.promises and self.by_name_alone:
             raise Trouble(f"{path.name}: what a promise needs cannot wait to be named")
@@ -100,19 +104,6 @@ def chosen(names):
     if unfit:
         raise Trouble(f"profiles come from scenarios of mode snapshot without a logged disk, unlike {', '.join(unfit)}")
     return [known[name] for name in names] if names else [one for one in every() if not one.by_name_alone]
-
-
-def product():
-    """The release binary and the install tree, where the caller named them."""
-    files = {}
-    binary, tree = os.environ.get("RDMASTATE_BIN"), os.environ.get("RDMASTATE_INSTALL")
-    if binary:
-        files["bin/rdmastate"] = pathlib.Path(binary).read_bytes()
-    if tree:
-        path = BUILD / "install.tar"
-        run("tar", "-c", "--owner=0", "--group=0", "-f", path, "-C", tree, ".")
-        files["install.tar"] = path.read_bytes()
-    return files
 
 
 def order(scenario, files):
@@ -185,7 +176,7 @@ class Result:
 
 
 def run_scenario(scenario, files, keep=False):
-    """files: what product() found. A machine that the emulator let down is given one more try, and that is told."""
+    """files: what product.files() found. A machine that the emulator let down is given one more try, and that is told."""
     once = _run_beside if scenario.beside else _run_once
     result = once(scenario, files, keep)
     if not result.stalled:

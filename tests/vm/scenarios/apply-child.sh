@@ -2,7 +2,7 @@
 # mode: snapshot
 # seconds: 48
 # promise: a silent second run, children of a port
-# releases: trixie
+# releases: trixie bullseye
 
 adapters
 mkdir -p /root/specs

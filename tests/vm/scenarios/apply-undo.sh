@@ -3,7 +3,7 @@
 # timeout: 120
 # seconds: 64
 # promise: undo
-# releases: trixie
+# releases: trixie bullseye
 
 adapters
 mkdir -p /root/specs

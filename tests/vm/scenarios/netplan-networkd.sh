@@ -5,6 +5,7 @@
 # seconds: 200
 # debs: netplan.io
 # releases: trixie
+# refused: bullseye: systemd-networkd makes children since systemd 250
 
 SPEC=/root/specs/host.yaml
 GENERATED=/run/systemd/network/10-netplan-store0.network

@@ -4,6 +4,7 @@
 # timeout: 300
 # seconds: 80
 # releases: trixie
+# refused: bullseye: systemd-networkd makes children since systemd 250
 
 adapters
 networkd

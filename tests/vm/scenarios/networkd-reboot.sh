@@ -5,6 +5,7 @@
 # seconds: 81
 # promise: networkd
 # releases: trixie
+# refused: bullseye: systemd-networkd makes children since systemd 250
 
 SPEC=/root/specs/host.yaml
 if [ "$BOOT" = 1 ]; then

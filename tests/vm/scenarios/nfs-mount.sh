@@ -2,7 +2,7 @@
 # mode: reboot
 # timeout: 420
 # seconds: 220
-# releases: trixie
+# releases: trixie bullseye
 
 TARGET=/mnt/projects LATER=/mnt/later
 UNIT=mnt-projects.mount

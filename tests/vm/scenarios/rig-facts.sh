@@ -1,5 +1,6 @@
 # what: how the kernel's ib_ipoib really behaves; the product is built on these facts
 # mode: snapshot
+# releases: bullseye
 # seconds: 24
 
 adapters

@@ -2,7 +2,7 @@
 # mode: snapshot
 # seconds: 19
 # promise: no rights
-# releases: trixie
+# releases: trixie bullseye
 
 adapters
 mkdir -p /root/specs /etc/NetworkManager/system-connections
