@@ -2,7 +2,7 @@
 # mode: snapshot
 # timeout: 300
 # seconds: 75
-# releases: trixie
+# releases: trixie bullseye
 
 PORTS=/proc/fs/nfsd/portlist
 SERVER=nfs-server.service
