@@ -10,10 +10,15 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
-#include "base/instances.hpp"
+// Containers that nearly each source uses are compiled once, in base/instances.cpp, instead of in each unit.
+extern template class std::vector<std::string>;
+extern template class std::set<std::string>;
+extern template class std::map<std::string, std::string>;
+extern template class std::map<std::string, std::set<std::string>>;

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/instances.hpp"
+// The containers that pch.hpp declares as compiled elsewhere.
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
 
 template class std::vector<std::string>;
 template class std::set<std::string>;

@@ -3,6 +3,8 @@
 
 namespace rdmastate {
 
+bool Link::is_ipoib() const { return type == type_infiniband && (kind.empty() || kind == "ipoib"); }
+
 Guid Link::port_guid() const {
   constexpr std::size_t ipoib_address_size = 20;
   constexpr std::size_t guid_at = 12;

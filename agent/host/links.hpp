@@ -51,7 +51,7 @@ struct Link {
   static constexpr std::uint32_t type_infiniband = 32;
   /// A bond whose ports are of IPoIB has their type, but the kernel takes it for no parent of a child: it would follow
   /// a pointer that is not there (ipoib_new_child_link, scenario `rig-bond`).
-  bool is_ipoib() const { return type == type_infiniband && (kind.empty() || kind == "ipoib"); }
+  bool is_ipoib() const;
   bool is_bond() const { return kind == "bond"; }
   bool is_child() const { return is_ipoib() && parent != 0; }
   /// The port GUID: the last 8 of an IPoIB address's 20 bytes, the only ones that are stable. Zero when it is not one.

@@ -102,7 +102,7 @@ TEST(NfsListener, GoesByARestartWithTheFilesThatSystemdHasRead) {
   HostModel changed = host.model();
   changed.systemd->units.at(unit).needs_reload = true;
   RecordedHost other(changed);
-  ASSERT_EQ(apply_spec(other, server("rdma_port: 20050"), restarting()).code, ExitCode::done);
+  ASSERT_EQ(apply_spec(other, server("rdma_port: 20050"), restarting(unit)).code, ExitCode::done);
   EXPECT_EQ(count_calls(other, "making systemd read its files again"), 1U);
 }
 

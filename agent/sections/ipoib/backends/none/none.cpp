@@ -37,7 +37,9 @@ void check_none(const IpoibRecord& record, std::size_t i, Report& report) {
   check_blocks(record, ipoib_path(i), ", or use network: {backend: networkmanager}", report);
 }
 
-void check_none_bond(const BondRecord& bond, std::size_t i, Report& report) { check_blocks(bond, bond_path(i), "", report); }
+void check_none_bond(const BondRecord& bond, std::size_t i, Report& report) {
+  check_blocks(bond, bond_path(i), "", report);
+}
 
 // Never empty: `auto` asks this back end last. In a tree presets may enable several managers: then it takes none of
 // them.
