@@ -12,7 +12,7 @@ namespace {
 
 // What --in-use has to name for this loss: the RDMA device, or the interface where there is none; empty: neither.
 std::string given_up_by(const Snapshot& snapshot, const Loss& loss) {
-  if (!loss.device.empty()) return loss.device;
+  if (!loss.devices.empty()) return loss.devices.front();
   const Link* link = snapshot.link(loss.link());
   if (link == nullptr) return {};
   std::string device = rdma_device_of(snapshot, *link);
@@ -67,21 +67,9 @@ void guard_holders(Item& item, Plan& plan) {
                           fmt::join(item.loss.holders, ", ")));
 }
 
-}  // namespace
-
-// Steps that take interfaces down come first: an address that goes with its interface then has nothing new to name.
-void guard_connections(const Snapshot& snapshot, const PlanOptions& options, Plan& plan) {
-  std::set<const Connection*> named;
-  for (const bool takes_links_down : {true, false})
-    for (const std::size_t step : plan.steps)
-      if (Item& item = plan.items[step]; item.loss.links.empty() != takes_links_down)
-        guard_traffic(snapshot, options, item, plan, named);
-}
-
-void guard_users(const Snapshot& snapshot, const PlanOptions& options, Item& item, Plan& plan) {
-  guard_holders(item, plan);
-  const std::string& device = item.loss.device;
-  if (device.empty()) return;
+// Refuses a step that takes the device from who has something open on it.
+void guard_users_of(const Snapshot& snapshot, const PlanOptions& options, const std::string& device, Item& item,
+                    Plan& plan) {
   const auto users = snapshot.users(device);
   const auto owners = owners_of(users);
   item.touches.insert(item.touches.end(), owners.begin(), owners.end());
@@ -98,6 +86,22 @@ void guard_users(const Snapshot& snapshot, const PlanOptions& options, Item& ite
       item, "--in-use " + device,
       fmt::format("{} would break what others have open on {}: {}; end that first, or allow it with --in-use {}",
                   item.title(), device, fmt::join(owners, ", "), device));
+}
+
+}  // namespace
+
+// Steps that take interfaces down come first: an address that goes with its interface then has nothing new to name.
+void guard_connections(const Snapshot& snapshot, const PlanOptions& options, Plan& plan) {
+  std::set<const Connection*> named;
+  for (const bool takes_links_down : {true, false})
+    for (const std::size_t step : plan.steps)
+      if (Item& item = plan.items[step]; item.loss.links.empty() != takes_links_down)
+        guard_traffic(snapshot, options, item, plan, named);
+}
+
+void guard_users(const Snapshot& snapshot, const PlanOptions& options, Item& item, Plan& plan) {
+  guard_holders(item, plan);
+  for (const auto& device : item.loss.devices) guard_users_of(snapshot, options, device, item, plan);
 }
 
 }  // namespace rdmastate

@@ -152,7 +152,7 @@ Loss link_types_loses(const Scene& scene, const std::string& key, const State* f
   Loss loss;
   const RdmaDevice* device = only_meant(scene.snapshot.devices(), device_id_from(key));
   if (device == nullptr || from == nullptr || to == nullptr) return loss;
-  if (!changes_no_port(*device, from->as<LinkTypesState>(), to->as<LinkTypesState>())) loss.device = device->name;
+  if (!changes_no_port(*device, from->as<LinkTypesState>(), to->as<LinkTypesState>())) loss.devices = {device->name};
   return loss;
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 
+#include "base/one_of.hpp"
 #include "host/snapshot.hpp"
 #include "platform/nfs.hpp"
 
@@ -65,8 +66,9 @@ std::vector<std::string> owners_of(const std::vector<RdmaUser>& users) {
 
 namespace {
 
-void add(std::vector<std::uint32_t>& links, std::uint32_t index) {
-  if (std::find(links.begin(), links.end(), index) == links.end()) links.push_back(index);
+template <class List, class Value>
+void add(List& list, const Value& value) {
+  if (!is_one_of(value, list)) list.push_back(value);
 }
 
 // Whether `other` goes down with `link`, or loses what carries it: its child, a port of the bond that it is, and the
@@ -88,17 +90,19 @@ Loss loss_of_link(const Snapshot& snapshot, const Link* link) {
       if (goes_with(*other, gone)) add(loss.links, other->index);
   };
   add_those(*link);
-  // A child of this port may be a port of a bond, and a bond's ports have children.
+  // A child of this port may be a port of a bond, and the ports of a bond have children.
   for (std::size_t i = 1; i < loss.links.size(); ++i)
-    if (const Link* next = snapshot.link(loss.links[i]); next != nullptr && !next->is_bond()) add_those(*next);
-  loss.device = rdma_device_of(snapshot, *link);
+    if (const Link* next = snapshot.link(loss.links[i]); next != nullptr && next->master != 0) add_those(*next);
+  for (const std::uint32_t index : loss.links)
+    if (const Link* gone = snapshot.link(index))
+      if (const std::string device = rdma_device_of(snapshot, *gone); !device.empty()) add(loss.devices, device);
   return loss;
 }
 
 void add_loss_of_link(const Snapshot& snapshot, const Link* link, Loss& loss) {
-  Loss more = loss_of_link(snapshot, link);
+  const Loss more = loss_of_link(snapshot, link);
   for (const std::uint32_t one : more.links) add(loss.links, one);
-  if (loss.device.empty()) loss.device = std::move(more.device);
+  for (const auto& device : more.devices) add(loss.devices, device);
 }
 
 std::vector<std::string> nfs_client_texts(const Snapshot& snapshot) {

@@ -41,15 +41,16 @@ struct Loss {
   bool rdma_alone = false;              ///< `links` stay; what uses RDMA over them is cut off
   std::vector<Address> addresses = {};  ///< that go from interfaces which stay up
   std::vector<Route> routes = {};       ///< that go from such interfaces, without those that go with an address
-  std::string device = {};              ///< the RDMA device that is taken from its users, by its present name
-  bool waits_for_users = false;         ///< the kernel removes `device` only when every process has closed it
+  /// The RDMA devices that are taken from their users, by their present names; several where `links` are on several.
+  std::vector<std::string> devices = {};
+  bool waits_for_users = false;  ///< the kernel removes `devices` only when every process has closed them
   /// Who has virtual functions that go, or are bound anew, as texts; no option allows that.
   std::vector<std::string> holders = {};
 
   std::vector<std::string> services = {};  ///< units that stop, or stop and start anew
   std::vector<std::string> users = {};     ///< who notices that `services` stop, as sentences
   bool is_nothing() const {
-    return links.empty() && addresses.empty() && routes.empty() && device.empty() && holders.empty() &&
+    return links.empty() && addresses.empty() && routes.empty() && devices.empty() && holders.empty() &&
            services.empty();
   }
   /// How much the loss disturbs this host: none, link or service.
@@ -62,7 +63,7 @@ struct Loss {
   bool operator==(const Loss&) const = default;
 };
 
-/// The loss of an interface that goes down: itself, its children, and its RDMA device if it is one of IPoIB. Empty
+/// The loss of an interface that goes down: itself, what is on it, and the RDMA devices that these are on. Empty
 /// where `link` is nullptr or down already.
 Loss loss_of_link(const Snapshot& snapshot, const Link* link);
 /// Adds loss_of_link() to the loss of a step that takes several interfaces down.

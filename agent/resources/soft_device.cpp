@@ -123,7 +123,7 @@ Loss soft_device_loses(const Scene& scene, const std::string&, const State* from
   if (const Link* netdev = scene.snapshot.link(state.netdev.value); netdev != nullptr)
     loss.links.push_back(netdev->index);
   loss.rdma_alone = true;  // the network device stays
-  loss.device = state.name.value;
+  loss.devices = {state.name.value};
   loss.waits_for_users = true;
   return loss;
 }

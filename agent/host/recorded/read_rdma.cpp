@@ -111,6 +111,8 @@ void read_device(const Json& value, const std::string& path, HostModel& model) {
   device.board_id = in.text_or("board_id", "");
   device.firmware = in.text_or("firmware", "");
   device.is_virtual = in.flag_or("virtual", false);
+  if (PciAddress pci; in.has("sriov") && Text<PciAddress>::read(Scalar{device.pci}, pci))
+    in.refuse("sriov", "a device with virtual functions has a PCI address in pci, as 0000:3b:00.0");
   in.with("sriov", [&](JsonObject& sriov) { model.sriov.emplace(device.pci, read_sriov(sriov)); });
   in.with("soft", [&](JsonObject& soft) {
     model.soft.emplace(device.name, SoftDevice{soft.value<SoftType>("type"), soft.text("netdev"), device.name});

@@ -22,7 +22,7 @@ Observation bond_observe(const Snapshot& snapshot, const std::string& key) {
 }
 
 // Its ports have a lower rank, and it does without one that is missing, so they are none of its needs.
-std::vector<Ref> bond_needs(const std::string&, const State*) { return {{module_kind.name, "bonding"}}; }
+std::vector<Ref> bond_needs(const std::string&, const State*) { return {{module_kind.name, std::string(bond_module)}}; }
 
 bool has(const std::vector<LinkId>& ports, const LinkId& id) {
   return std::find(ports.begin(), ports.end(), id) != ports.end();

@@ -38,6 +38,9 @@ struct Fields<BondLink> {
 
 extern const Kind bond_kind;
 
+/// The driver that bonds need.
+inline constexpr std::string_view bond_module = "bonding";
+
 /// The state of a bond that is there: its ports by GUID where the host knows it, in the order of their texts.
 BondLink bond_state(const Snapshot& snapshot, const Link& bond);
 

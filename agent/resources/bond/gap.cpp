@@ -43,7 +43,7 @@ std::string why_unfit(const Scene& scene, const LinkId& id, const Link& port, co
     return fmt::format("{} is a port of {} already: take it out there (ip link set {} nomaster)", port.name,
                        master->name, port.name);
   for (const auto& address : scene.snapshot.addresses(port.index)) {
-    const bool stays = address.permanent && !is_link_local(address.value.address) && !is_going(scene, id, address);
+    const bool stays = !is_link_local(address.value.address) && !is_going(scene, id, address);
     if (stays && master == nullptr)
       return fmt::format(
           "{} has the address {}, and the port of a bond has none: give the address to the bond, and take "

@@ -41,8 +41,16 @@ void join(Tools& tools, const LinkId& id, std::uint32_t bond) {
   tools.links.refresh(port.name);
 }
 
+// nullptr: it is not there, or went with its last port, which a step before this one has removed.
+const Link* find_bond(Tools& tools, const LinkId& id) {
+  const Link* known = tools.links.find(id);
+  if (known == nullptr || tools.host.links->find(known->name)) return known;
+  tools.links.forget(known->index);
+  return nullptr;
+}
+
 void remove(Tools& tools, const LinkId& id) {
-  const Link* found = tools.links.find(id);
+  const Link* found = find_bond(tools, id);
   if (found == nullptr) return;
   const Link bond = *found;
   const auto ports = tools.links.ports_of(bond.index);
@@ -119,7 +127,7 @@ void bond_move(Tools& tools, const std::string& key, const State*, const State* 
   const LinkId id = link_id_from(key);
   if (to == nullptr) return remove(tools, id);
   const auto& wanted = to->as<BondLink>();
-  if (tools.links.find(id) == nullptr) create(tools, wanted);
+  if (find_bond(tools, id) == nullptr) create(tools, wanted);
   set_options(tools, id, wanted);
   set_mtu(tools, id, wanted);
   set_ports(tools, id, wanted);

@@ -108,7 +108,7 @@ Loss qos_port_loses(const Scene& scene, const std::string& key, const State* fro
   const Link* link = qos_link(scene.snapshot, key);
   Loss loss = loss_of_link(scene.snapshot, link);
   if (link != nullptr && loss.links.empty()) loss.links.push_back(link->index);  // a link that is down counts too
-  if (device != nullptr) loss.device = device->name;
+  if (device != nullptr) loss.devices = {device->name};
   return loss;
 }
 

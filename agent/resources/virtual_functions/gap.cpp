@@ -34,18 +34,23 @@ std::string why_never(const RdmaDevice& device, const VirtualFunctionsState& wan
 
 // Why there cannot be as many now, as a sentence; empty: there can.
 std::string why_not_so_many(const Scene& scene, const RdmaDevice& device, std::uint32_t count) {
-  if (count != 0 && device.driver == "mlx4_core")
+  const auto sriov = scene.snapshot.sriov(device.pci);
+  if (sriov && sriov->functions.size() == count) return {};
+  if (device.driver == "mlx4_core")
     return fmt::format(
         "{} has driver mlx4_core, which makes virtual functions when it is loaded and not by sriov_numvfs: say "
         "modules.options: {{mlx4_core: {{num_vfs: {}}}}}",
         device.name, count);
-  const auto sriov = scene.snapshot.sriov(device.pci);
   const std::uint32_t total = sriov ? sriov->total : 0;
   if (count <= total) return {};
+  const std::string firmware =
+      device.driver == "mlx5_core"
+          ? fmt::format("mlxconfig -d {} set SRIOV_EN=1 NUM_OF_VFS={} (mstconfig in distributions)", device.pci, count)
+          : std::string("the adapter's own tool");
   return fmt::format(
-      "{} can have {} virtual functions (sriov_totalvfs), and vfs says {}: mlxconfig -d {} set SRIOV_EN=1 NUM_OF_VFS={}, "
-      "mstconfig in distributions, a cold reboot, and SR-IOV on in the BIOS",
-      device.name, total, count, device.pci, count);
+      "{} can have {} virtual functions (sriov_totalvfs), and vfs says {}: {} gives it more at the next cold boot, where "
+      "the BIOS has SR-IOV on",
+      device.name, total, count, firmware);
 }
 
 bool is_infiniband(const RdmaDevice& device, PortNumber number) {
@@ -117,6 +122,22 @@ VirtualFunctionsState after_step(const VirtualFunctionsState& from, const Virtua
   return to;
 }
 
+// Why functions that are there cannot become as asked, as a sentence: what a driver does not tell can never be in sync
+// (Linux tells GUIDs since 5.5, and the link state where the driver has it). Empty: they can.
+std::string why_not_told(const RdmaDevice& device, const VirtualFunctionsState& from,
+                         const VirtualFunctionsState& wanted) {
+  for (const auto& [number, asked] : wanted.functions) {
+    const auto present = from.functions.find(number);
+    if (present == from.functions.end()) continue;
+    const VfState& is = present->second;
+    const bool no_guids = (asked.node_guid && !is.node_guid) || (asked.port_guid && !is.port_guid);
+    if (no_guids || (asked.link_state && !is.link_state))
+      return fmt::format("{} and its driver {} do not tell {} of virtual function {}: take it out of the spec",
+                         device.name, device.driver, no_guids ? "the GUIDs" : "the link state", to_text(number));
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<VfNumber> disturbed_by(const VirtualFunctionsState& from, const VirtualFunctionsState& to) {
@@ -150,6 +171,8 @@ Gap gap_of_functions(const Scene& scene, const std::string& key, const State* wa
   if (tells_something(asked, infiniband) && telling_link(scene.snapshot, *device, id.port) == nullptr)
     return gap_without_interface(scene, *device, id.port, infiniband);
   const auto& from = present->as<VirtualFunctionsState>();
+  gap.blocked = why_not_told(*device, from, asked);
+  if (!gap.blocked.empty()) return gap;
   const VirtualFunctionsState to = after_step(from, asked, infiniband);
   if (to != from) gap.move = Gap::Move{*present, State(virtual_functions_kind, to)};
   return gap;

@@ -43,7 +43,7 @@ BondLink bond_wanted(const Spec& spec, const BondRecord& record, const std::vect
 }
 
 void add_driver(const Spec& spec, Desired& desired) {
-  const std::string driver = "bonding";
+  const std::string driver(bond_module);
   if (loads(spec, driver)) return;
   desired.add({&module_kind,
                driver,

@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <map>
 
+#include "base/one_of.hpp"
 #include "sections/interface_name.hpp"
 
 namespace rdmastate {
 namespace {
 
-constexpr std::size_t most_targets = 16;  // BOND_MAX_ARP_TARGETS
+constexpr std::size_t most_targets = 16;               // BOND_MAX_ARP_TARGETS
+constexpr std::uint32_t longest_interval = INT32_MAX;  // ms, of both monitors (bond_options.c: bond_intmax_tbl)
 
 const IpoibRecord* record_named(const Spec& spec, const IfName& name) {
   const auto found = std::find_if(spec.ipoib.begin(), spec.ipoib.end(),
@@ -39,6 +41,8 @@ void check_targets(const BondRecord& bond, std::size_t i, Report& report) {
     const std::string here = fmt::format("{}[{}]", path, n);
     if (target.family != Family::v4)
       complain(report, here, fmt::format("{} is no IPv4 address, and ARP asks for those alone", to_text(target)));
+    if (is_one_of(to_text(target), {"0.0.0.0", "255.255.255.255"}))
+      complain(report, here, fmt::format("{} is the address of no host, and the kernel refuses it", to_text(target)));
     if (std::count(bond.arp_targets->begin(), bond.arp_targets->begin() + static_cast<std::ptrdiff_t>(n), target) != 0)
       complain(report, here, fmt::format("{} is in the list already", to_text(target)), "take one of them out");
   }
@@ -52,6 +56,10 @@ void check_monitor(const BondRecord& bond, std::size_t i, Report& report) {
     complain(report, bond_path(i, bond.miimon == 0U ? "miimon" : "arp_interval"),
              "0 turns the monitor off, and a bond without one never leaves a port that has failed",
              "write miimon: 100, or leave it out");
+  for (const auto& [field, value] : {std::pair("miimon", bond.miimon), std::pair("arp_interval", bond.arp_interval)})
+    if (value.value_or(0) > longest_interval)
+      complain(report, bond_path(i, field),
+               fmt::format("{} ms are more than the {} that the kernel takes", *value, longest_interval));
   const bool has_targets = bond.arp_targets && !bond.arp_targets->empty();
   if (bond.arp_interval && !has_targets && !report.is_unread(bond_path(i, "arp_targets")))
     complain(report, bond_path(i, "arp_interval"), "ARP monitoring needs addresses to ask",

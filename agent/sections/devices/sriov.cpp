@@ -21,7 +21,7 @@ std::string path_of(std::size_t index, PortNumber port, const std::string& field
 struct Told {
   Guid guid;
   std::string path;
-  std::string owner;  ///< "virtual function 0": its two GUIDs may be the same
+  std::string owner;  ///< the path of its virtual function, whose two GUIDs may be the same
 };
 
 // All GUIDs that one port's settings give away.

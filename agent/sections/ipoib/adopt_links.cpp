@@ -233,7 +233,7 @@ class LinkAdoption {
         to_.left_out.push_back(text + " comes from a DHCP lease or a router advertisement");
         continue;
       }
-      const bool ends_advertisements = address.value.address.family == Family::v6 && link.ipv6 == Ipv6Conf::automatic &&
+      const bool ends_advertisements = address.value.address.family == Family::v6 && record(index).ipv6 &&
                                        record(index).ipv6->method == Ipv6Method::automatic;
       if (ends_advertisements)
         to_.left_out.push_back(fmt::format(

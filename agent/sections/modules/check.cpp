@@ -13,8 +13,10 @@
 #include <map>
 
 #include "base/ascii.hpp"
+#include "resources/bond/bond.hpp"
 #include "resources/roce_port.hpp"
 #include "resources/soft_device.hpp"
+#include "resources/virtual_functions/virtual_functions.hpp"
 
 namespace rdmastate {
 namespace {
@@ -78,9 +80,13 @@ std::map<std::string, Need> needed_modules(const Spec& spec) {
     const auto& record = spec.devices[i];
     add("ib_core", devices_path(i));
     if (record.match.driver) add(*record.match.driver, devices_path(i, "match.driver"));
-    for (const auto& [number, port] : record.ports)
-      if (port.roce) add(std::string(roce_module), devices_path(i, "ports." + to_text(number) + ".roce"));
+    for (const auto& [number, port] : record.ports) {
+      const std::string path = devices_path(i, "ports." + to_text(number));
+      if (port.sriov && port.sriov->guids) add(std::string(vf_module), path + ".sriov.guids");
+      if (port.roce) add(std::string(roce_module), path + ".roce");
+    }
   }
+  for (std::size_t i = 0; i < spec.bonds.size(); ++i) add(std::string(bond_module), bond_path(i));
   add_dependencies(needed);
   return needed;
 }

@@ -10,6 +10,8 @@
 namespace rdmastate::codec {
 namespace {
 
+constexpr std::uint32_t most_functions = 0xffff;  // sriov_totalvfs is a 16-bit register
+
 ifinfomsg header_of(std::uint32_t index) {
   ifinfomsg header{};
   header.ifi_family = AF_UNSPEC;
@@ -27,6 +29,14 @@ VfLinkState link_state_from(std::uint32_t value) {
   if (value > static_cast<std::uint32_t>(VfLinkState::disable))
     throw Error("the kernel's answer is broken: " + std::to_string(value) + " is no link state of a virtual function");
   return static_cast<VfLinkState>(value);
+}
+
+// Which virtual function a part of the list is about: the kernel leaves out those whose driver tells nothing. Each
+// attribute of it begins with the number. nullopt: it has none of those that each kernel sends.
+std::optional<std::uint32_t> number_in(Bytes info) {
+  const auto mac = find(info, IFLA_VF_MAC);
+  const auto state = mac ? mac : find(info, IFLA_VF_LINK_STATE);
+  return state ? std::optional(struct_in<std::uint32_t>(*state)) : std::nullopt;
 }
 
 VfSettings settings_in(Bytes info) {
@@ -73,7 +83,12 @@ std::vector<VfSettings> vf_settings_from(Bytes payload) {
   std::vector<VfSettings> all;
   if (const auto list = find(payload, IFLA_VFINFO_LIST))
     for_each(list->payload, [&](const Attribute& one) {
-      if (one.type == IFLA_VF_INFO) all.push_back(settings_in(one.payload));
+      if (one.type != IFLA_VF_INFO) return;
+      const std::size_t number = number_in(one.payload).value_or(static_cast<std::uint32_t>(all.size()));
+      if (number > most_functions)
+        throw Error("the kernel's answer is broken: it names virtual function " + std::to_string(number));
+      if (all.size() <= number) all.resize(number + 1);
+      all[number] = settings_in(one.payload);
     });
   return all;
 }

@@ -45,9 +45,43 @@ TEST(Bond, DoesWithoutAPortThatIsNotThere) {
   EXPECT_EQ(host.model().find("ib2")->link.master, bond->link.index);
 }
 
+// Those who have queue pairs on the second port's adapter are asked too.
+TEST(Bond, TakesEachPortsDeviceFromItsUsers) {
+  HostModel model = with_driver();
+  for (const char* name : {"ib1", "ib2"}) model.find(name)->link.up = true;
+  RecordedHost host(model);
+  Host doors = host.host();
+  const Snapshot snapshot(doors);
+  Loss loss = loss_of_link(snapshot, snapshot.link("ib1"));
+  add_loss_of_link(snapshot, snapshot.link("ib2"), loss);
+  EXPECT_EQ(loss.devices, (std::vector<std::string>{"mlx4_0", "mlx4_1"}));
+}
+
+// The removal of the last port takes the bond along, before the bond's own step.
+TEST(Bond, GetsOtherPortsForAllThatItHas) {
+  const auto on_partition = [](const std::string& pkey) {
+    return fmt::format(
+        "version: 1\nnetwork: {{backend: none}}\nmodules: {{load: [ib_ipoib]}}\nipoib:\n"
+        "  - {{name: ib1}}\n  - {{name: ib2}}\n  - {{parent: ib1, pkey: 0x{0}}}\n  - {{parent: ib2, pkey: 0x{0}}}\n"
+        "bonds:\n  - {{name: bond0, ports: [ib1.{0}, ib2.{0}], "
+        "ipv4: {{method: manual, addresses: [198.51.100.1/28]}}}}\n",
+        pkey);
+  };
+  RecordedHost host(with_driver());
+  ASSERT_EQ(apply_spec(host, on_partition("8002")).code, ExitCode::done);
+  ASSERT_EQ(apply_spec(host, on_partition("8003")).code, ExitCode::done);
+  const RecordedLink* bond = host.model().find("bond0");
+  ASSERT_NE(bond, nullptr);
+  EXPECT_EQ(host.model().find("ib1.8003")->link.master, bond->link.index);
+  EXPECT_EQ(host.model().find("ib1.8002"), nullptr);
+  EXPECT_TRUE(plan_spec(host, on_partition("8003")).is_empty());
+}
+
+// Whoever has given it: a lease of DHCP is an address too.
 TEST(Bond, WithAnAddressOnAPortIsNotMade) {
   HostModel model = with_driver();
   Address address;
+  address.permanent = false;
   address.link = model.find("ib1")->link.index;
   ASSERT_FALSE(Text<IpInterface>::read({"192.0.2.9/24", true}, address.value));
   model.addresses.push_back(address);

@@ -44,6 +44,16 @@ TEST(VfCodec, AsksForVirtualFunctions) {
   EXPECT_EQ(number<std::uint32_t>(*find(attributes, ext_mask)) & 1U, 1U) << "RTEXT_FILTER_VF";
 }
 
+// The kernel leaves out a function whose driver tells nothing.
+TEST(VfCodec, GoesByTheirNumbers) {
+  const auto bytes = answer([](Message& message) {
+    message.nest(vfinfo_list,
+                 [](Message& list) { list.nest(vf_info, [](Message& info) { info.put(link_state, pair_of(2, 1)); }); });
+  });
+  const std::vector<VfSettings> expected{{}, {}, {std::nullopt, std::nullopt, VfLinkState::enable}};
+  EXPECT_EQ(vf_settings_from(bytes), expected);
+}
+
 TEST(VfCodec, ReadsThemInTheirOrder) {
   const auto bytes = answer([](Message& message) {
     message.nest(vfinfo_list, [](Message& list) {
