@@ -13,6 +13,7 @@
 #include "resources/networkd_file/networkd_file.hpp"
 #include "sections/ini_file.hpp"
 #include "sections/ipoib/backends/print.hpp"
+#include "sections/section.hpp"
 
 namespace rdmastate {
 namespace {
