@@ -22,6 +22,7 @@ LAYOUTS = {
     "rhel-10": ("rhel", "10.0", "networkmanager"), "sles-15": ("sles", "15.6", "networkmanager"), "sles-16": ("sles", "16.0", "networkmanager"),
     "sles-15-wicked": ("sles", "15.6", "wicked"),
 }
+OLDER_SYSTEMD = {"debian-11", "rhel-8", "sles-15", "sles-15-wicked"}  # before 250: networkd has no children there
 # What names a port by its device is told apart by the hardware that the tree is for.
 WITH_FACTS = {"every-field.yaml"}
 
@@ -148,6 +149,9 @@ def test_each_settles_in_a_tree_of_every_layout(box):
             root = tree(box, f"{name}-{name_of(path).replace('/', '-')}", distribution, version, manager)
             where = ["--root", root, *(["--facts", "facts.json"] if name_of(path) in WITH_FACTS else [])]
             done = box.run("apply", "spec.yaml", *where)
+            if name in OLDER_SYSTEMD and "systemd-networkd makes children since systemd 250" in done.err:
+                done.expect(3)
+                continue
             done.expect(0)
             settled(box, *where)
             first = contents(root)

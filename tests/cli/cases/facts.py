@@ -89,13 +89,13 @@ def test_what_the_tree_knows_stays_its_own(box):
         facts["distribution"] = "rhel"
         facts["machine_id"] = "0" * 32
         facts["managers"] = [{"name": "networkmanager", "running": True, "enabled": False, "evidence": "/run/NetworkManager"}]
-        facts["versions"] = {"systemd": "249"}
+        facts["versions"] = {"systemd": "251"}
     root = tree(box)
     box.write("spec.yaml", GUIDE.replace("network: {backend: none}\n", "").replace("connected", "datagram").replace("65520", "2044"))
     facts = shown(box, change=other)
     words = ("plan", "spec.yaml", "--root", root, "--facts", facts, "-o", "json")
     plan = box.run(*words).expect(0).json
-    assert plan["backend"] == "networkmanager" and plan["facts"]["distribution"] == "debian" and plan["facts"]["versions"] == {"systemd": "249"}
+    assert plan["backend"] == "networkmanager" and plan["facts"]["distribution"] == "debian" and plan["facts"]["versions"] == {"systemd": "251"}
     assert plan["facts"]["managers"] == [{"name": "networkmanager", "running": False, "enabled": True, "evidence": "the facts given with --facts"}]
     (root / "etc/systemd/system/multi-user.target.wants/systemd-networkd.service").symlink_to("/usr/lib/systemd/system/systemd-networkd.service")
     assert box.run(*words).expect(0).json["backend"] == "networkd", "the tree says who owns its interfaces"
