@@ -4,6 +4,8 @@
 #include <linux/rtnetlink.h>
 #include <sys/socket.h>
 
+#include <cstddef>
+
 #include "base/error.hpp"
 #include "sys/codec/link_codec.hpp"
 
@@ -50,14 +52,13 @@ VfSettings settings_in(Bytes info) {
   return settings;
 }
 
-// With its padding zeroed, which goes to the kernel too.
-ifla_vf_guid guid_of(std::uint32_t number, Guid guid) {
-  ifla_vf_guid value;
-  std::memset(&value, 0, sizeof value);
-  value.vf = number;
-  value.guid = guid.value;
-  return value;
-}
+// As ifla_vf_guid, whose padding is a member here: the kernel gets that too, and a copy need not keep other padding.
+struct PaddedGuid {
+  std::uint32_t vf;
+  std::uint32_t padding;
+  std::uint64_t guid;
+};
+static_assert(sizeof(PaddedGuid) == sizeof(ifla_vf_guid) && offsetof(PaddedGuid, guid) == offsetof(ifla_vf_guid, guid));
 
 // A request that sets one attribute of one virtual function.
 template <class Value>
@@ -95,8 +96,10 @@ std::vector<VfSettings> vf_settings_from(Bytes payload) {
 
 std::vector<Message> vf_changes(std::uint32_t index, std::uint32_t number, const VfSettings& wanted) {
   std::vector<Message> messages;
-  if (wanted.node_guid) messages.push_back(change(index, IFLA_VF_IB_NODE_GUID, guid_of(number, *wanted.node_guid)));
-  if (wanted.port_guid) messages.push_back(change(index, IFLA_VF_IB_PORT_GUID, guid_of(number, *wanted.port_guid)));
+  if (wanted.node_guid)
+    messages.push_back(change(index, IFLA_VF_IB_NODE_GUID, PaddedGuid{number, 0, wanted.node_guid->value}));
+  if (wanted.port_guid)
+    messages.push_back(change(index, IFLA_VF_IB_PORT_GUID, PaddedGuid{number, 0, wanted.port_guid->value}));
   if (wanted.link_state)
     messages.push_back(
         change(index, IFLA_VF_LINK_STATE, ifla_vf_link_state{number, static_cast<std::uint32_t>(*wanted.link_state)}));
