@@ -140,6 +140,8 @@ struct Sriov {
   std::uint32_t total = 0;                   ///< the most that it can have (sriov_totalvfs)
   bool autoprobe = true;                     ///< drivers take new ones; while it is off no driver can take any
   std::vector<VirtualFunction> functions{};  ///< by number
+  std::uint32_t offset = 1;                  ///< from its address to that of the first one, in functions (sriov_offset)
+  std::uint32_t stride = 1;                  ///< from each to the next (sriov_stride)
   bool operator==(const Sriov&) const = default;
 };
 

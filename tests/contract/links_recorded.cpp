@@ -63,7 +63,7 @@ class RecordedLinksUnderTest final : public LinksUnderTest {
     if (!spare_.empty()) recorded_.model().add(doomed);
     recorded_.model().devices.at(0).pci = "0000:3b:00.0";
     recorded_.model().devices.at(0).driver = "mlx5_core";
-    recorded_.model().sriov["0000:3b:00.0"] = {4, /*autoprobe=*/true, {}};
+    recorded_.model().sriov["0000:3b:00.0"] = {4, /*autoprobe=*/true, {}, /*offset=*/250, /*stride=*/8};
     RdmaPort second;
     second.number = 2;
     second.link_layer = LinkLayer::ethernet;

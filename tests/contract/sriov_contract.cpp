@@ -20,6 +20,18 @@ TEST_P(SriovContract, Fact22TheNumberGoesThroughZero) {
   EXPECT_EQ(sriov().functions.size(), 1U);
 }
 
+// Bus, slot and function of "0000:3b:00.1" as one number.
+unsigned long routing_id(const std::string& address) {
+  const auto hex = [&](std::size_t at) { return std::stoul(address.substr(at), nullptr, 16); };
+  return hex(5) << 8U | hex(8) << 3U | hex(11);
+}
+
+TEST_P(SriovContract, Fact22AddressesFollowFromOffsetAndStride) {
+  rdma().set_vf_count(pci, 2);
+  for (std::size_t i = 0; i < 2; ++i)
+    EXPECT_EQ(routing_id(function(i).pci), routing_id(pci) + sriov().offset + i * sriov().stride) << function(i).pci;
+}
+
 TEST_P(SriovContract, WhatIsNoPhysicalFunctionHasNone) {
   EXPECT_EQ(rdma().sriov("0000:ff:1f.7"), std::nullopt);
   EXPECT_EQ(rdma().sriov(""), std::nullopt);

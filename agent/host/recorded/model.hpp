@@ -67,6 +67,8 @@ struct RecordedSriov {
   std::uint32_t total = 0;
   bool autoprobe = true;
   std::vector<RecordedVf> functions;
+  std::uint32_t offset = 1;  ///< as Sriov::offset
+  std::uint32_t stride = 1;
   bool operator==(const RecordedSriov&) const = default;
 };
 

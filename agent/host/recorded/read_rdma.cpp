@@ -86,6 +86,8 @@ RecordedSriov read_sriov(JsonObject& in) {
   RecordedSriov sriov;
   sriov.total = in.number("total");
   sriov.autoprobe = in.flag_or("autoprobe", true);
+  sriov.offset = in.number_or("offset", sriov.offset);
+  sriov.stride = in.number_or("stride", sriov.stride);
   in.each("functions", [&](const Json& one, const std::string& path) {
     JsonObject vf(one, path);
     RecordedVf made;

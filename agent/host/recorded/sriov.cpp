@@ -19,13 +19,19 @@ RdmaDevice* device_at(HostModel& model, const std::string& pci) {
   return found == model.devices.end() ? nullptr : &*found;
 }
 
-// The address of a virtual function: offset 1 and stride 1, as mlx5 and QEMU have them.
-std::string vf_address(const std::string& physical, std::size_t number) {
-  const std::size_t dot = physical.rfind('.');
-  const std::string bus = physical.substr(0, dot - 2);
-  const auto slot = std::stoul(physical.substr(dot - 2, 2), nullptr, 16) * 8 + std::stoul(physical.substr(dot + 1));
-  const std::size_t routing = slot + 1 + number;
-  return fmt::format("{}{:02x}.{}", bus, routing / 8 % 32, routing % 8);
+// The address of a virtual function (pci_iov_virtfn_bus() and pci_iov_virtfn_devfn()): "0000:3b:00.1" is bus 3b,
+// slot 00, function 1, together a routing id of 16 bits.
+std::string vf_address(const std::string& physical, const RecordedSriov& sriov, std::size_t number) {
+  const auto hex = [](const std::string& digits) { return std::stoul(digits, nullptr, 16); };
+  const std::size_t bus = physical.rfind(':') - 2;
+  const auto routing =
+      hex(physical.substr(bus, 2)) << 8U | hex(physical.substr(bus + 3, 2)) << 3U | hex(physical.substr(bus + 6));
+  const auto its = routing + sriov.offset + number * sriov.stride;
+  return fmt::format("{}{:02x}:{:02x}.{}", physical.substr(0, bus), its >> 8U & 0xffU, its >> 3U & 0x1fU, its & 7U);
+}
+
+std::string vf_address(const HostModel& model, const std::string& physical, std::size_t number) {
+  return vf_address(physical, model.sriov.at(physical), number);
 }
 
 // The physical function of a virtual one, and its number there.
@@ -37,7 +43,7 @@ struct VfPlace {
 VfPlace place_of(const HostModel& model, const std::string& vf_pci) {
   for (const auto& [pci, sriov] : model.sriov)
     for (std::size_t i = 0; i < sriov.functions.size(); ++i)
-      if (vf_address(pci, i) == vf_pci) return {&pci, i};
+      if (vf_address(pci, sriov, i) == vf_pci) return {&pci, i};
   return {};
 }
 
@@ -70,11 +76,11 @@ void bind(HostModel& model, const std::string& physical_pci, std::size_t number)
   const RdmaDevice* physical = device_at(model, physical_pci);
   if (!vf.driver.empty() || physical == nullptr) return;
   vf.driver = physical->driver;
-  register_device(model, RdmaDevice(*physical), vf_address(physical_pci, number), number, vf.settings);
+  register_device(model, RdmaDevice(*physical), vf_address(model, physical_pci, number), number, vf.settings);
 }
 
 void unbind(HostModel& model, const std::string& physical_pci, std::size_t number) {
-  const std::string pci = vf_address(physical_pci, number);
+  const std::string pci = vf_address(model, physical_pci, number);
   model.sriov.at(physical_pci).functions.at(number).driver.clear();
   if (const RdmaDevice* device = device_at(model, pci)) kernel::take_away(model, *device);
   std::erase_if(model.devices, [&](const RdmaDevice& one) { return one.pci == pci; });
@@ -141,9 +147,9 @@ std::optional<Sriov> RecordedRdma::sriov(const std::string& pci) {
   ++log_.reads.rdma;
   const auto found = model_.sriov.find(pci);
   if (found == model_.sriov.end()) return std::nullopt;
-  Sriov sriov{found->second.total, found->second.autoprobe, {}};
+  Sriov sriov{found->second.total, found->second.autoprobe, {}, found->second.offset, found->second.stride};
   for (std::size_t i = 0; i < found->second.functions.size(); ++i) {
-    const std::string vf_pci = vf_address(pci, i);
+    const std::string vf_pci = vf_address(model_, pci, i);
     sriov.functions.push_back({vf_pci, found->second.functions[i].driver, netdevs_of(model_, vf_pci)});
   }
   return sriov;

@@ -182,6 +182,8 @@ Json json_of(const RecordedRoce& roce) {
 Json json_of(const RecordedSriov& sriov) {
   Json out = {{"total", sriov.total}, {"functions", Json::array()}};
   if (!sriov.autoprobe) out["autoprobe"] = false;
+  if (sriov.offset != RecordedSriov().offset) out["offset"] = sriov.offset;
+  if (sriov.stride != RecordedSriov().stride) out["stride"] = sriov.stride;
   for (const auto& vf : sriov.functions) {
     Json one = {{"driver", vf.driver}};
     if (vf.settings.node_guid) one["node_guid"] = to_text(*vf.settings.node_guid);

@@ -145,7 +145,7 @@ bool virtual_functions_has_come(const Snapshot& snapshot, const std::string& key
 std::string virtual_functions_title(const std::string& key, const State*) { return key; }
 
 RecordedSriov recorded(const Snapshot& snapshot, const RdmaDevice& device, const Sriov& sriov) {
-  RecordedSriov kept{sriov.total, sriov.autoprobe, {}};
+  RecordedSriov kept{sriov.total, sriov.autoprobe, {}, sriov.offset, sriov.stride};
   for (const auto& function : sriov.functions) kept.functions.push_back({{}, function.driver});
   for (const auto& port : device.ports)
     if (const Link* link = telling_link(snapshot, device, {port.number})) {
