@@ -227,6 +227,19 @@ const Item* find_item(const Plan& plan, const Kind& kind, const std::string& key
   return nullptr;
 }
 
+const Item* find_item(const Plan& plan, const Kind& kind) {
+  for (const auto& item : plan.items)
+    if (item.kind == &kind) return &item;
+  return nullptr;
+}
+
+Gap gap_in(HostModel model, const std::string& text, const Kind& kind) {
+  RecordedHost host(std::move(model));
+  const Plan plan = plan_spec(host, text);
+  const Item* item = find_item(plan, kind);
+  return item == nullptr ? Gap{} : item->gap;
+}
+
 PlanOptions restarting(const std::string& unit) {
   PlanOptions options;
   options.restart.insert(unit);

@@ -52,6 +52,10 @@ Plan plan_spec(RecordedHost& host, const std::string& text, PlanOptions options 
 
 /// The plan's item of that resource; nullptr: it has none.
 const Item* find_item(const Plan& plan, const Kind& kind, const std::string& key);
+/// The same of the plan's first item of that kind.
+const Item* find_item(const Plan& plan, const Kind& kind);
+/// The gap of that item, in a plan of the spec with that text; an empty one where the plan has none.
+Gap gap_in(HostModel model, const std::string& text, const Kind& kind);
 
 /// Options of a plan that may restart that unit (--restart).
 PlanOptions restarting(const std::string& unit);

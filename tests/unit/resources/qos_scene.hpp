@@ -31,13 +31,7 @@ inline DcbState state_of(std::uint8_t pfc, std::set<DscpEntry> dscp) {
   return {FlowControl{pfc, 8, 0, 7}, std::move(dscp)};
 }
 
-inline Gap gap_of(const std::string& text, HostModel model) {
-  RecordedHost host(std::move(model));
-  const Plan plan = plan_spec(host, text);
-  for (const auto& item : plan.items)
-    if (item.kind == &qos_port_kind) return item.gap;
-  return {};
-}
+inline Gap gap_of(const std::string& text, HostModel model) { return gap_in(std::move(model), text, qos_port_kind); }
 
 /// As mlx5's driver begins: all classes are the vendor's.
 inline TrafficClasses classes_of_vendor() {

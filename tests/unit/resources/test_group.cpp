@@ -23,12 +23,7 @@ HostModel with(const std::string& passwd, const std::string& group, const std::s
 
 const std::string user = "hpcuser:x:1000:1000:,,,:/home/hpcuser:/bin/bash\n";
 
-Gap gap_of(HostModel model, const std::string& text = spec) {
-  RecordedHost host(std::move(model));
-  for (const auto& item : plan_spec(host, text).items)
-    if (item.kind == &group_kind) return item.gap;
-  return {};
-}
+Gap gap_of(HostModel model, const std::string& text = spec) { return gap_in(std::move(model), text, group_kind); }
 
 std::string bytes(const RecordedHost& host, const std::string& path) { return host.model().files.at(path).bytes; }
 

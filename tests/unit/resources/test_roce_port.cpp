@@ -26,18 +26,7 @@ HostModel with_rdma_cm() {
   return host.model();
 }
 
-const Item* find(const Plan& plan) {
-  for (const auto& item : plan.items)
-    if (item.kind == &roce_port_kind) return &item;
-  return nullptr;
-}
-
-Gap gap_of(const std::string& text, HostModel model) {
-  RecordedHost host(std::move(model));
-  const Plan plan = plan_spec(host, text);
-  const Item* item = find(plan);
-  return item == nullptr ? Gap{} : item->gap;
-}
+Gap gap_of(const std::string& text, HostModel model) { return gap_in(std::move(model), text, roce_port_kind); }
 
 TEST(RocePort, OnlyWhatIsNamedMoves) {
   const Gap gap = gap_of(spec("{tos: 106}"), with_rdma_cm());
@@ -100,7 +89,7 @@ TEST(RocePort, AnOptionalDeviceThatIsMissingIsNoDifference) {
       "version: 1\ndevices:\n  - match: {pci: \"0000:ff:00.0\"}\n    optional: true\n    ports: {2: {roce: {tos: 1}}}\n";
   const Plan plan = plan_spec(host, text);
   EXPECT_EQ(plan.count_blocked(), 0U);
-  EXPECT_TRUE(find(plan)->waived);
+  EXPECT_TRUE(find_item(plan, roce_port_kind)->waived);
 }
 
 TEST(RocePort, FollowsARenameInTheSameApply) {

@@ -35,18 +35,7 @@ HostModel with_two() {
   return host.model();
 }
 
-const Item* find(const Plan& plan) {
-  for (const auto& item : plan.items)
-    if (item.kind == &virtual_functions_kind) return &item;
-  return nullptr;
-}
-
-Gap gap_of(const std::string& text, HostModel model) {
-  RecordedHost host(std::move(model));
-  const Plan plan = plan_spec(host, text);
-  const Item* item = find(plan);
-  return item == nullptr ? Gap{} : item->gap;
-}
+Gap gap_of(const std::string& text, HostModel model) { return gap_in(std::move(model), text, virtual_functions_kind); }
 
 const RdmaDevice* device_at(const HostModel& model, const std::string& address) {
   for (const auto& one : model.devices)
