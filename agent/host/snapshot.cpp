@@ -117,6 +117,12 @@ void Snapshot::add_link(Link link) const {
   }
 }
 
+void Snapshot::expect(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  expected_ = std::move(names);
+}
+
 // A query for one interface is taken to cost as much as six interfaces in a dump, which shares its system calls: of 100
 // and of 1000 bridges it cost 1.5 and 2.1 times as much in the kernel, before a reader does anything. So queries win
 // only where the host has more than six times as many interfaces as are expected.

@@ -32,7 +32,7 @@ class Snapshot {
   /// The interface names that the spec leads to expect, told before any interface is asked for. Where they are few
   /// against the host's interfaces, each is asked for by name; a question about any other interface then costs one
   /// dump.
-  void expect(std::vector<std::string> names) { expected_ = std::move(names); }
+  void expect(std::vector<std::string> names);
 
   bool is_tree() const { return host_.is_tree(); }
   const std::string& description() const { return host_.description; }

@@ -142,6 +142,8 @@ struct Kind {
   /// Puts into a recorded host what a plan of any spec may read of this kind beside files: `model` has its files and
   /// devices already.
   void (*keep)(const Snapshot&, const Facts&, HostModel& model) = nothing;
+  /// The network interface that its state asks about, by name (Desired::interfaces); empty: none.
+  std::string (*interface)(const State& state) = nothing;
   /// Its name for people, such as an interface's, which replaces its key in the titles of resources on it; empty: none.
   std::string (*short_name)(const State& state) = nothing;
   /// Its present name on the host, to show next to a key that selects it by something that does not change; empty:

@@ -136,6 +136,8 @@ void soft_device_move(Tools& tools, const std::string&, const State* from, const
   rdma.rename(from->as<SoftDeviceState>().name.value, wanted.name);
 }
 
+std::string soft_device_interface(const State& state) { return state.as<SoftDeviceState>().netdev.value; }
+
 std::string soft_device_title(const std::string& key, const State* state) {
   if (state == nullptr) return key;
   const auto& device = state->as<SoftDeviceState>();
@@ -159,6 +161,7 @@ constinit const Kind soft_device_kind = [] {
   kind.needs = soft_device_needs;
   kind.move = soft_device_move;
   kind.loses = soft_device_loses;
+  kind.interface = soft_device_interface;
   kind.title = soft_device_title;
   kind.keep = soft_device_keep;
   return kind;

@@ -105,7 +105,13 @@ struct Desired {
   /// Durable resources that are neither written nor removed, since they would ask for what this host can never have.
   std::vector<Ref> kept = {};
 
-  Wanted& add(Wanted resource) { return wanted.emplace_back(std::move(resource)); }
+  /// Adds a resource, and the interface that it asks about.
+  Wanted& add(Wanted resource) {
+    if (resource.state)
+      if (std::string name = resource.kind->interface(*resource.state); !name.empty())
+        interfaces.push_back(std::move(name));
+    return wanted.emplace_back(std::move(resource));
+  }
 };
 
 }  // namespace rdmastate

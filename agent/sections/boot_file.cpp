@@ -7,11 +7,8 @@
 #include "base/json_object.hpp"
 #include "base/json_record.hpp"
 #include "platform/layout.hpp"
-#include "resources/bond/bond.hpp"
 #include "resources/file/file.hpp"
-#include "resources/ipoib_link/ipoib_link.hpp"
 #include "resources/registry.hpp"
-#include "resources/soft_device.hpp"
 
 namespace rdmastate {
 namespace {
@@ -49,14 +46,6 @@ Wanted wanted_from(const Json& entry, const std::string& path) {
                 {}};
   in.finish();
   return wanted;
-}
-
-// Adds the interface that a resource is about to `desired.interfaces`: a Snapshot may ask for it by name.
-void add_interface_of(const Wanted& one, Desired& desired) {
-  if (one.kind == &ipoib_link_kind && one.state->as<IpoibLink>().name)
-    desired.interfaces.push_back(one.state->as<IpoibLink>().name->value);
-  if (one.kind == &bond_kind) desired.interfaces.push_back(one.state->as<BondLink>().name.value);
-  if (one.kind == &soft_device_kind) desired.interfaces.push_back(one.state->as<SoftDeviceState>().netdev.value);
 }
 
 }  // namespace
@@ -113,7 +102,6 @@ Desired desired_from_boot_file(std::string_view text) {
     desired.backend = "none";
     in.json("resources");  // throws where the list is missing; each() would take it for empty
     in.each("resources", [&](const Json& one, const std::string& path) { desired.add(wanted_from(one, path)); });
-    for (const auto& one : desired.wanted) add_interface_of(one, desired);
     return desired;
   } catch (const NewerFormat&) {
     throw;

@@ -105,6 +105,7 @@ constinit const Kind bond_kind = [] {
   kind.loses = bond_loses;
   kind.put_back = bond_put_back;
   kind.goes_with = bond_goes_with;
+  kind.interface = bond_short_name;
   kind.short_name = bond_short_name;
   kind.title = bond_title;
   return kind;

@@ -228,6 +228,7 @@ constinit const Kind ipoib_link_kind = [] {
   kind.ours = ipoib_link_ours;
   kind.warn = ipoib_link_warning;
   kind.has_come = ipoib_link_has_come;
+  kind.interface = ipoib_link_short_name;
   kind.short_name = ipoib_link_short_name;
   kind.goes_with = ipoib_link_goes_with;
   kind.put_back = ipoib_link_put_back;

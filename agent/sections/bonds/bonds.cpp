@@ -60,7 +60,6 @@ void expand_bonds(const Spec& spec, const Facts&, Backend backend, Desired& desi
   for (std::size_t i = 0; i < spec.bonds.size(); ++i) {
     const BondRecord& record = spec.bonds[i];
     const LinkId id = bond_id(record.name.value);
-    desired.interfaces.push_back(record.name.value);
     desired.add({&bond_kind,
                  to_text(id),
                  State(bond_kind, bond_wanted(spec, record, profiles)),

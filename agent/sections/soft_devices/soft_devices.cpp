@@ -64,7 +64,6 @@ void add_device(const SoftDeviceRecord& record, std::size_t i, Desired& desired)
              /*awaited_from=*/"",
              {boot_twin()}};
   desired.add(std::move(one));
-  desired.interfaces.push_back(record.netdev.value);
 }
 
 void add_driver(const std::string& driver, std::size_t i, Desired& desired) {
