@@ -90,6 +90,7 @@ struct Fields<Spec> {
   static constexpr std::string_view name = "rdmastate.yaml";
   static constexpr std::string_view doc =
       "The RDMA configuration of a host. What the spec does not name is left alone.";
+  static constexpr std::array<NeverKey, 2> never{{{"bridges", no_bridge}, {"vlans", no_vlan}}};
   static constexpr auto table = Table{
       Field{"version", &Spec::version, "The version of this format: 1.", {.required = true, .example = "1"}},
       Field{"id",

@@ -79,6 +79,10 @@ struct Fields<IpoibRecord> {
   static constexpr std::string_view name = "ipoib";
   static constexpr std::string_view doc =
       "An IPoIB interface: a port's own, or with parent and pkey its child in a partition.";
+  static constexpr std::array<NeverKey, 3> never{
+      {{"bridge", no_bridge},
+       {"vlan", no_vlan},
+       {"bond", "a bond is a record of section bonds, which names this interface among its ports"}}};
   static constexpr auto table = joined<IpoibRecord>(
       Table{
           Field{

@@ -15,6 +15,12 @@
 
 namespace rdmastate {
 
+/// Why no spec has bridges or VLANs (br_add_if() and NETIF_F_VLAN_CHALLENGED in the kernel, scenario `rig-bond`).
+inline constexpr std::string_view no_bridge =
+    "the ports of a bridge are Ethernet interfaces alone, and the kernel refuses IPoIB: route between the networks";
+inline constexpr std::string_view no_vlan =
+    "the kernel makes no VLAN on IPoIB, whose partitions do the same: write a child, a record with parent and pkey";
+
 /// Where IPv4 addresses come from: `addresses` of the block, DHCP, or nowhere.
 enum class Ipv4Method : std::uint8_t { manual, automatic, disabled };
 template <>
