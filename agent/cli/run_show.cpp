@@ -12,6 +12,7 @@
 #include "plan/applied.hpp"
 #include "plan/print.hpp"
 #include "plan/record.hpp"
+#include "resources/bond/bond.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"
 #include "sections/adopt.hpp"
 
@@ -86,18 +87,44 @@ std::string device_text(const RdmaDevice& device, const Details& details, const 
   return text;
 }
 
-std::string link_text(const Snapshot& snapshot, const Link& link, const Paint& paint) {
-  std::string text = fmt::format("  {}  {}  mtu {}  {}{}", paint.bold(printable(link.name)),
-                                 link.ipoib ? to_text(*link.ipoib->mode) : "?", link.mtu, link.up ? "up" : "down",
-                                 link.up && !link.carrier ? ", no carrier" : "");
-  if (const Link* parent = link.is_child() ? snapshot.link(link.parent) : nullptr; parent != nullptr && link.ipoib)
-    text += fmt::format("  P_Key {} on {}", to_text(link.ipoib->pkey), printable(parent->name));
-  if (!link.is_child()) text += "  port " + to_text(link.port_guid());
+std::string head_text(const Link& link, const std::string& mode, const Paint& paint) {
+  return fmt::format("  {}  {}  mtu {}  {}{}", paint.bold(printable(link.name)), mode, link.mtu,
+                     link.up ? "up" : "down", link.up && !link.carrier ? ", no carrier" : "");
+}
+
+// The addresses and routes of an interface, each on a line of its own.
+std::string on_link_text(const Snapshot& snapshot, const Link& link) {
+  std::string text;
   for (const auto& address : snapshot.addresses(link.index)) text += "\n    " + to_text(address.value);
   for (const auto& route : snapshot.routes(link.index))
     text += fmt::format("\n    route {}{}{}", to_text(route.to), route.via ? " via " + to_text(*route.via) : "",
                         route.metric == 0 ? "" : fmt::format(" metric {}", route.metric));
   return text + "\n";
+}
+
+std::string link_text(const Snapshot& snapshot, const Link& link, const Paint& paint) {
+  std::string text = head_text(link, link.ipoib ? to_text(*link.ipoib->mode) : "?", paint);
+  if (const Link* parent = link.is_child() ? snapshot.link(link.parent) : nullptr; parent != nullptr && link.ipoib)
+    text += fmt::format("  P_Key {} on {}", to_text(link.ipoib->pkey), printable(parent->name));
+  if (!link.is_child()) text += "  port " + to_text(link.port_guid());
+  return text + on_link_text(snapshot, link);
+}
+
+std::string bond_text(const Snapshot& snapshot, const Link& bond, const Paint& paint) {
+  std::string ports;
+  for (const Link* port : snapshot.links())
+    if (port->master == bond.index)
+      ports += fmt::format("{}{}{}", ports.empty() ? "" : ", ", printable(port->name),
+                           port->index == bond.bond->active ? " (active)" : "");
+  return head_text(bond, to_text(bond.bond->mode), paint) + "  ports " + (ports.empty() ? "none" : ports) +
+         on_link_text(snapshot, bond);
+}
+
+std::string bonds_text(const Snapshot& snapshot, const Paint& paint) {
+  std::string text;
+  for (const Link* link : snapshot.links())
+    if (link->bond && link->carries_ipoib()) text += bond_text(snapshot, *link, paint);
+  return text.empty() ? text : "Bonds:\n" + text;
 }
 
 // The line of a network manager.
@@ -123,7 +150,7 @@ std::string show_text(const Snapshot& snapshot, const Facts& facts, const Detail
   text += "IPoIB interfaces:\n";
   for (const Link* link : snapshot.links())
     if (link->is_ipoib()) text += link_text(snapshot, *link, paint);
-  return text;
+  return text + bonds_text(snapshot, paint);
 }
 
 template <class T>
@@ -162,10 +189,15 @@ Json json_of(const DeviceDetail& device) {
 }
 
 Json show_json(const Snapshot& snapshot, const Facts& facts, const Details& details) {
-  Json json{{"format_version", 1}, {"facts", to_json_of(facts)}, {"details", Json::array()}, {"ipoib", Json::array()}};
+  Json json{{"format_version", 1},
+            {"facts", to_json_of(facts)},
+            {"details", Json::array()},
+            {"ipoib", Json::array()},
+            {"bonds", Json::array()}};
   for (const auto& device : details) json["details"].push_back(json_of(device));
   if (snapshot.is_tree()) return json;
   json["ipoib"] = interfaces_json(snapshot);
+  json["bonds"] = bonds_json(snapshot);
   return json;
 }
 

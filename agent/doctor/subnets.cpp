@@ -12,13 +12,13 @@
 namespace rdmastate::doctor {
 namespace {
 
-// The RDMA interfaces that are up: IPoIB interfaces, and the network devices of RDMA ports whose link layer is
-// Ethernet.
+// The RDMA interfaces that are up: IPoIB interfaces and their bonds, and the network devices of RDMA ports whose link
+// layer is Ethernet.
 std::vector<const Link*> interfaces(Examination& look) {
   std::vector<const Link*> links;
   if (look.facts.devices.empty()) return links;
   for (const Link* link : look.snapshot.links())
-    if (link->is_ipoib() && link->up) links.push_back(link);
+    if (link->carries_ipoib() && link->up) links.push_back(link);
   for (const auto& device : look.facts.devices)
     for (const auto& port : device.ports) {
       const Link* link = port.link_layer == LinkLayer::ethernet ? look.interface_of(device, port) : nullptr;

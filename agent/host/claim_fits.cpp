@@ -44,11 +44,12 @@ bool address_fits(const std::string& asked, const ClaimedInterface& interface) {
 std::vector<std::string> values_of(std::string_view by, const ClaimedInterface& interface) {
   if (by == "Name") return {interface.name};
   // The kernel's name for a port before a rename is not known here: "ib0" stands for it.
-  if (by == "OriginalName") return {interface.name, interface.is_child ? interface.name : "ib0"};
-  if (by == "Type") return {"infiniband"};
-  if (by == "Kind") return {"ipoib"};
+  if (by == "OriginalName") return {interface.name, interface.is_child || interface.is_bond ? interface.name : "ib0"};
+  if (by == "Type") return {interface.is_bond ? "bond" : "infiniband"};  // the DEVTYPE of udev, where there is one
+  if (by == "Kind") return {interface.is_bond ? "bond" : "ipoib"};
   if (by == "Path" && !interface.is_child && !interface.pci.empty()) return {"pci-" + interface.pci};
   // As ethtool names the driver: "ib_ipoib", and with mlx5's Enhanced IPoIB "mlx5_core[ib_ipoib]".
+  if (by == "Driver" && interface.is_bond) return {"bonding"};
   if (by == "Driver") return {"ib_ipoib", interface.driver + "[ib_ipoib]"};
   if (by == "ParentDriver" && !interface.is_child && !interface.driver.empty()) return {interface.driver};
   return {};

@@ -66,13 +66,14 @@ std::vector<Claim> ifcfg_claims(std::string_view file_name, std::string_view tex
 std::vector<Claim> wicked_claims(std::string_view file_name, std::string_view text);  ///< as ifcfg_claims()
 std::vector<Claim> udev_claims(std::string_view file_name, std::string_view text);
 
-/// An IPoIB interface as far as a file can ask for one.
+/// An IPoIB interface, or a bond of them, as far as a file can ask for one.
 struct ClaimedInterface {
   std::string name;         ///< that it has, or shall have
   Guid guid = {};           ///< of its port: the last 8 bytes of its hardware address; 0: not known
   std::string pci = {};     ///< address of its device's PCI function; empty: not known, or none
   std::string driver = {};  ///< of that function; empty: not known, or none
   bool is_child = false;
+  bool is_bond = false;
 };
 
 /// Whether a claim is about that interface. What is not known of the interface fits no pattern, except a udev property,

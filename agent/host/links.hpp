@@ -53,6 +53,8 @@ struct Link {
   /// a pointer that is not there (ipoib_new_child_link, scenario `rig-bond`).
   bool is_ipoib() const;
   bool is_bond() const { return kind == "bond"; }
+  /// An IPoIB interface, or a bond of them.
+  bool carries_ipoib() const { return is_ipoib() || (is_bond() && type == type_infiniband); }
   bool is_child() const { return is_ipoib() && parent != 0; }
   /// The port GUID: the last 8 of an IPoIB address's 20 bytes, the only ones that are stable. Zero when it is not one.
   Guid port_guid() const;

@@ -94,6 +94,19 @@ BondLink bond_state(const Snapshot& snapshot, const Link& bond) {
   return state;
 }
 
+Json bonds_json(const Snapshot& snapshot) {
+  Json all = Json::array();
+  for (const Link* link : snapshot.links()) {
+    if (!link->bond || !link->carries_ipoib()) continue;
+    Json entry = bond_kind.to_json(State(bond_kind, bond_state(snapshot, *link)));
+    const Link* active = link->bond->active == 0 ? nullptr : snapshot.link(link->bond->active);
+    entry["active"] = active != nullptr ? active->name : "";
+    add_live_facts(snapshot, *link, entry);
+    all.push_back(std::move(entry));
+  }
+  return all;
+}
+
 constinit const Kind bond_kind = [] {
   Kind kind = kind_of<BondLink>("bond");
   kind.verbs = {"create", "change", "remove"};

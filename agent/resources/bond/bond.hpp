@@ -44,4 +44,7 @@ inline constexpr std::string_view bond_module = "bonding";
 /// The state of a bond that is there: its ports by GUID where the host knows it, in the order of their texts.
 BondLink bond_state(const Snapshot& snapshot, const Link& bond);
 
+/// For `show`: the state of every bond of IPoIB interfaces, with its active port, carrier and addresses.
+Json bonds_json(const Snapshot& snapshot);
+
 }  // namespace rdmastate

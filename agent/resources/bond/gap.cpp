@@ -36,10 +36,18 @@ bool is_going(const Scene& scene, const LinkId& id, const Address& address) {
   return wanted != nullptr && !*wanted;
 }
 
+// Whether the plan takes the port out of the bond that it is in.
+bool leaves(const Scene& scene, const LinkId& id, const Link& bond) {
+  const auto* wanted = scene.plan.wanted(bond_kind, to_text(bond_id(bond.name)));
+  if (wanted == nullptr || !*wanted) return wanted != nullptr;
+  const auto& stay = (*wanted)->as<BondLink>().ports;
+  return std::none_of(stay.begin(), stay.end(), [&](const LinkId& one) { return resolve(scene.snapshot, one) == id; });
+}
+
 // The kernel would take it with its addresses, and send nothing from them any more.
 std::string why_unfit(const Scene& scene, const LinkId& id, const Link& port, const Link* bond) {
   const Link* master = port.master == 0 ? nullptr : scene.snapshot.link(port.master);
-  if (master != nullptr && master != bond)
+  if (master != nullptr && master != bond && !leaves(scene, id, *master))
     return fmt::format("{} is a port of {} already: take it out there (ip link set {} nomaster)", port.name,
                        master->name, port.name);
   for (const auto& address : scene.snapshot.addresses(port.index)) {
@@ -72,10 +80,34 @@ void judge_port(const Scene& scene, const LinkId& id, const Link* bond, Ports& p
   }
 }
 
+// The mode that a port of this bond will have; nullopt: it is not known, as of a port that comes with a step.
+std::optional<IpoibMode> mode_of(const Scene& scene, const LinkId& id) {
+  const auto* wanted = scene.plan.wanted(ipoib_link_kind, to_text(id));
+  if (wanted != nullptr && *wanted && (*wanted)->as<IpoibLink>().mode) return (*wanted)->as<IpoibLink>().mode;
+  const Link* link = find_link(scene.snapshot, id);
+  return link != nullptr && link->ipoib ? link->ipoib->mode : std::nullopt;
+}
+
+// The bond sends in the mode of its active port, and with one MTU.
+std::string why_unlike(const Scene& scene, const std::vector<LinkId>& ports) {
+  const LinkId* first = nullptr;
+  for (const LinkId& port : ports) {
+    if (!mode_of(scene, port)) continue;
+    if (first == nullptr) first = &port;
+    if (mode_of(scene, port) != mode_of(scene, *first))
+      return fmt::format(
+          "{} has mode {} and {} has mode {}, and the ports of a bond have the same: give both records of ipoib a mode",
+          name_of(scene, *first), to_text(*mode_of(scene, *first)), name_of(scene, port),
+          to_text(*mode_of(scene, port)));
+  }
+  return {};
+}
+
 Ports judge_ports(const Scene& scene, const BondLink& wanted, const Link* bond) {
   Ports ports;
   for (const LinkId& id : wanted.ports) judge_port(scene, resolve(scene.snapshot, id), bond, ports);
   std::sort(ports.usable.begin(), ports.usable.end());
+  if (ports.unfit.empty()) ports.unfit = why_unlike(scene, ports.usable);
   return ports;
 }
 

@@ -198,6 +198,12 @@ std::vector<Ref> what_is_on(const Snapshot& snapshot, const LinkId& id) {
 
 std::string ipoib_link_key(const Snapshot& snapshot, const Link& link) { return to_text(id_of(snapshot, link)); }
 
+void add_live_facts(const Snapshot& snapshot, const Link& link, Json& entry) {
+  entry["carrier"] = link.up && link.carrier;  // when it is down the kernel shows an old value
+  entry["addresses"] = Json::array();
+  for (const auto& address : snapshot.addresses(link.index)) entry["addresses"].push_back(to_text(address.value));
+}
+
 Json interfaces_json(const Snapshot& snapshot) {
   Json all = Json::array();
   for (const auto& key : ipoib_link_list(snapshot)) {
@@ -206,9 +212,7 @@ Json interfaces_json(const Snapshot& snapshot) {
     if (link == nullptr) continue;
     Json entry = ipoib_link_kind.to_json(State(ipoib_link_kind, ipoib_link_state(*link, id)));
     if (link->ipoib) entry["pkey"] = to_text(link->ipoib->pkey);
-    entry["carrier"] = link->up && link->carrier;  // when it is down the kernel shows an old value
-    entry["addresses"] = Json::array();
-    for (const auto& address : snapshot.addresses(link->index)) entry["addresses"].push_back(to_text(address.value));
+    add_live_facts(snapshot, *link, entry);
     all.push_back(std::move(entry));
   }
   return all;

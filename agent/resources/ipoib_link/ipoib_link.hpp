@@ -39,6 +39,8 @@ std::string ipoib_link_key(const Snapshot& snapshot, const Link& link);
 /// The addresses and routes of an interface or bond, without those that the kernel makes by itself: link-local
 /// addresses, and routes that follow from addresses or from routers.
 std::vector<Ref> what_is_on(const Snapshot& snapshot, const LinkId& id);
+/// For `show`: adds `carrier` and `addresses` of an interface to its entry.
+void add_live_facts(const Snapshot& snapshot, const Link& link, Json& entry);
 /// For `show`: the state of every IPoIB interface that is there, with P_Key, carrier and addresses.
 Json interfaces_json(const Snapshot& snapshot);
 

@@ -20,8 +20,6 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::uint32_t usual_miimon = 100;
-
 class BondAdopter {
  public:
   BondAdopter(const Adoption& from, Adopted& to) : from_(from), to_(to), profiles_(profiles_of(to.spec)) {

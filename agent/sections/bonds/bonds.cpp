@@ -15,8 +15,6 @@
 namespace rdmastate {
 namespace {
 
-constexpr std::uint32_t usual_miimon = 100;
-
 void check(const Spec& spec, Report& report) { check_bonds(spec, report); }
 
 LinkId id_of(const std::vector<Profile>& profiles, const IfName& name) {

@@ -6,6 +6,9 @@
 
 namespace rdmastate {
 
+/// The interval of MII monitoring where the spec names no monitor, in ms.
+inline constexpr std::uint32_t usual_miimon = 100;
+
 /// Names, modes, ports, primaries and monitors. What is said about addresses is check_ipoib_addresses()'s.
 void check_bonds(const Spec& spec, Report& report);
 

@@ -77,6 +77,80 @@ TEST(Bond, GetsOtherPortsForAllThatItHas) {
   EXPECT_TRUE(plan_spec(host, on_partition("8003")).is_empty());
 }
 
+constexpr const char* ports_of_two =
+    "version: 1\nnetwork: {backend: none}\nmodules: {load: [ib_ipoib]}\nipoib:\n"
+    "  - {name: ib1, mode: datagram, mtu: 2044}\n  - {name: ib2, mode: datagram, mtu: 2044}\n"
+    "  - {parent: ib1, pkey: 0x8002, mtu: 2044}\n";
+
+std::string master_of(RecordedHost& host, const char* port) {
+  const RecordedLink* master = host.model().find(host.model().find(port)->link.master);
+  return master == nullptr ? "" : master->link.name;
+}
+
+// In one plan: whichever bond moves first, the port is in the new one afterwards.
+TEST(Bond, GivesAPortToAnotherBond) {
+  const std::string before = std::string(ports_of_two) +
+                             "bonds:\n  - {name: bond0, ports: [ib1, ib2]}\n  - {name: bond1, ports: [ib1.8002]}\n";
+  const std::string after = std::string(ports_of_two) +
+                            "bonds:\n  - {name: bond0, ports: [ib1]}\n  - {name: bond1, ports: [ib1.8002, ib2]}\n";
+  RecordedHost host(with_driver());
+  ASSERT_EQ(apply_spec(host, before).code, ExitCode::done);
+  for (const std::string& text : {after, before}) {
+    for (const char* bond : {"bond bond0", "bond bond1"})
+      EXPECT_TRUE(find_item(plan_spec(host, text), bond_kind, bond)->gap.move) << bond;
+    ASSERT_EQ(apply_spec(host, text).code, ExitCode::done);
+    EXPECT_EQ(master_of(host, "ib1"), "bond0");
+    EXPECT_EQ(master_of(host, "ib2"), text == after ? "bond1" : "bond0");
+    EXPECT_TRUE(plan_spec(host, text).is_empty());
+  }
+}
+
+TEST(Bond, IsMadeAgainUnderAnotherName) {
+  std::string renamed = bonded;
+  RecordedHost host(with_driver());
+  ASSERT_EQ(apply_spec(host, renamed).code, ExitCode::done);
+  renamed.replace(renamed.find("bond0"), 5, "bond9");
+  ASSERT_EQ(apply_spec(host, renamed).code, ExitCode::done);
+  EXPECT_EQ(host.model().find("bond0"), nullptr);
+  EXPECT_EQ(master_of(host, "ib1"), "bond9");
+  EXPECT_TRUE(plan_spec(host, renamed).is_empty());
+}
+
+TEST(Bond, OfPortsInDifferentModesIsNotMade) {
+  HostModel model = with_driver();
+  model.find("ib1")->link.ipoib->mode = IpoibMode::connected;
+  RecordedHost host(model);
+  apply_spec(host,
+             "version: 1\nnetwork: {backend: none}\nipoib:\n  - {name: ib1}\n  - {name: ib2}\n"
+             "bonds:\n  - {name: bond0, ports: [ib1, ib2]}\n");
+  EXPECT_EQ(host.model().find("bond0"), nullptr);
+}
+
+// The kernel gives it back the MTU that it had before it joined, so another round follows.
+TEST(Bond, KeepsTheMtuOfAPortThatLeaves) {
+  RecordedHost host(with_driver());
+  ASSERT_EQ(apply_spec(host, bonded).code, ExitCode::done);
+  std::string text = bonded;
+  for (std::size_t at = text.find("2044"); at != std::string::npos; at = text.find("2044")) text.replace(at, 4, "1500");
+  ASSERT_EQ(apply_spec(host, text).code, ExitCode::done);
+  ASSERT_EQ(host.model().find("ib2")->link.mtu, 1500U);
+  text.replace(text.find("[ib1, ib2]"), 10, "[ib1]");
+  ASSERT_EQ(apply_spec(host, text).code, ExitCode::done);
+  EXPECT_EQ(host.model().find("ib2")->link.mtu, 1500U);
+  EXPECT_TRUE(host.model().find("ib2")->link.up);
+}
+
+TEST(Bond, IsNotMadeBesideAFileOfOthersThatMakesIt) {
+  HostModel model = with_driver();
+  put(model, "/etc/network/interfaces.d/bond",
+      "auto bond0\niface bond0 inet static\n  address 198.51.100.1/28\n  bond-slaves ib1 ib2\n");
+  RecordedHost host(model);
+  const Outcome outcome = apply_spec(host, bonded);
+  EXPECT_EQ(outcome.code, ExitCode::refused);
+  EXPECT_NE(outcome.message.find("/etc/network/interfaces.d/bond"), std::string::npos) << outcome.message;
+  EXPECT_EQ(host.model().find("bond0"), nullptr);
+}
+
 // Whoever has given it: a lease of DHCP is an address too.
 TEST(Bond, WithAnAddressOnAPortIsNotMade) {
   HostModel model = with_driver();

@@ -4,7 +4,8 @@
 # seconds: 60
 
 # The guest has two adapters, and each has a port of the bond. So the peer is another child of the second adapter's interface,
-# made by netlink in the same partition, in a namespace of its own.
+# made by netlink in the same partition, in a namespace of its own. Children of one port in one partition would have one link-local
+# address, so the peer has none.
 adapters
 ipoib
 peer_address=192.0.2.2
@@ -13,6 +14,7 @@ ip link add link $IB2 name peer0 type ipoib pkey 0x8002
 ip link set $IB2 up
 ip link set peer0 netns far
 $FAR ip addr add $peer_address/24 dev peer0
+$FAR ip link set peer0 addrgenmode none
 $FAR ip link set peer0 up
 active() { link bond0 linkinfo.info_data.active_slave; }
 is_active() { [ "$(active)" = "$1" ]; }

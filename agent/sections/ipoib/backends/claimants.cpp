@@ -19,6 +19,12 @@
 namespace rdmastate {
 namespace {
 
+// An interface of the spec that a claim may mean.
+struct Interface {
+  ClaimedInterface look;
+  const Profile* profile;  ///< nullptr: it is a bond
+};
+
 ClaimedInterface claimed_interface(const Profile& profile, const Facts& facts) {
   const LinkId& id = profile.id;
   ClaimedInterface one{profile.name, id.guid, /*pci=*/"", /*driver=*/"", profile.is_child()};
@@ -30,6 +36,12 @@ ClaimedInterface claimed_interface(const Profile& profile, const Facts& facts) {
       one.pci = device.pci;
       one.driver = device.driver;
     }
+  return one;
+}
+
+ClaimedInterface claimed_interface(const BondRecord& bond) {
+  ClaimedInterface one{bond.name.value};
+  one.is_bond = true;
   return one;
 }
 
@@ -50,11 +62,11 @@ bool names_one(const Claim& claim) {
 
 // Whether the claim's program would configure the interface by it. A claim by a pattern counts where that program is on
 // this host. Where networkd reads the back end's files, its patterns count only if it reads them before ours.
-bool counts(const Claim& claim, const Profile& profile, const BackendRow& row, const Facts& facts) {
-  if (claim.manager == "udev") return profile.is_renamed();  // else the spec gives it no name
+bool counts(const Claim& claim, const Profile* profile, const BackendRow& row, const Facts& facts) {
+  if (claim.manager == "udev") return profile != nullptr && profile->is_renamed();  // else the spec gives it no name
   if (!is_pattern(claim) || names_one(claim)) return true;
-  if (claim.manager == "networkd")
-    if (const std::string ours = row.network_file(profile, facts); !ours.empty()) return file_name(claim.path) < ours;
+  if (claim.manager == "networkd" && profile != nullptr)
+    if (const std::string ours = row.network_file(*profile, facts); !ours.empty()) return file_name(claim.path) < ours;
   return claim.manager == to_text(row.backend) || is_here(facts, claim.manager);
 }
 
@@ -70,10 +82,8 @@ bool is_for_many(const Claim& claim) {
 class Finder {
  public:
   Finder(const Expansion& to, const BackendRow& row) : to_(to), row_(row) {
-    for (const auto& profile : to.profiles) {
-      by_name_.emplace(profile.name, interfaces_.size());
-      interfaces_.push_back(claimed_interface(profile, to.facts));
-    }
+    for (const auto& profile : to.profiles) add({claimed_interface(profile, to.facts), &profile});
+    for (const auto& bond : to.spec.bonds) add({claimed_interface(bond), nullptr});
     claimed_.reserve(to.facts.claims.size());
     for (const auto& claim : to.facts.claims)
       if (claimed_.emplace_back(claimed_by(claim)).empty()) shared_.insert(claim.path);
@@ -85,12 +95,17 @@ class Finder {
       if (row_.generates(claim) || is_regenerated(claim)) continue;
       const auto& claimed = claimed_[at];
       for (const std::size_t i : claimed)
-        if (counts(claim, to_.profiles[i], row_, to_.facts)) add(claim, i);
+        if (counts(claim, interfaces_[i].profile, row_, to_.facts)) add(claim, i);
       if (claimed.empty() && to_.spec.purges(PurgeDomain::ipoib) && is_child_of_ours(claim)) add_purged(claim);
     }
   }
 
  private:
+  void add(Interface one) {
+    by_name_.emplace(one.look.name, interfaces_.size());
+    interfaces_.push_back(std::move(one));
+  }
+
   // Whether netplan generated the claim's file and can be told to generate now. Then a step that removes the file in
   // /etc/netplan which it comes from makes netplan remove or rewrite it, so it is no claimant of its own.
   bool is_regenerated(const Claim& claim) const { return to_.facts.netplan && netplan_backend.generates(claim); }
@@ -104,7 +119,7 @@ class Finder {
     }
     const ClaimWords words = claim_words(claim);
     for (std::size_t i = 0; i < interfaces_.size(); ++i)
-      if (is_about(claim, words, interfaces_[i])) claimed.push_back(i);
+      if (is_about(claim, words, interfaces_[i].look)) claimed.push_back(i);
     return claimed;
   }
 
@@ -119,7 +134,7 @@ class Finder {
     Claimant one{claim, &kind_of_claim(claim)};
     one.holds_more = holds_more(claim);
     if (netplan_backend.generates(claim)) one.made_from = common_layout().netplan_file;
-    const std::string& name = interfaces_[i].name;
+    const std::string& name = interfaces_[i].look.name;
     if (parent_path(claim.path) == common_layout().nm_profiles)
       one.could_be = fmt::format("{}/{}.nmconnection", common_layout().nm_profiles, name);
     if (claim.manager == "networkd" && parent_path(claim.path) == common_layout().networkd_files)
@@ -136,8 +151,10 @@ class Finder {
     const bool is_pkey = claim.interface[dot] == '.' &&
                          claim.interface.find_first_not_of("0123456789abcdef", dot + 1) == std::string::npos;
     const auto parent = is_pkey ? by_name_.find(claim.interface.substr(0, dot)) : by_name_.end();
-    return parent != by_name_.end() && !interfaces_[parent->second].is_child;
+    return parent != by_name_.end() && is_port(interfaces_[parent->second]);
   }
+
+  static bool is_port(const Interface& one) { return one.profile != nullptr && !one.look.is_child; }
 
   // Adds the file of a child that the spec does not name.
   void add_purged(const Claim& claim) {
@@ -149,7 +166,7 @@ class Finder {
 
   const Expansion& to_;
   const BackendRow& row_;
-  std::vector<ClaimedInterface> interfaces_;              ///< of the spec, in the order of to_.profiles
+  std::vector<Interface> interfaces_;                     ///< of the spec
   std::unordered_map<std::string, std::size_t> by_name_;  ///< indices of interfaces_
   std::vector<std::vector<std::size_t>> claimed_;         ///< for each of the facts' claims: indices of interfaces_
   std::set<std::string> shared_;                          ///< files that also claim an interface outside of the spec
