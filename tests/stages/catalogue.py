@@ -6,7 +6,7 @@ import sys
 
 import items
 from runner import Stage
-from selection import Cut
+from selection import Cut, length
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 JOBS = os.cpu_count() or 1
@@ -15,6 +15,7 @@ TREE = ROOT / "build/install"
 PYTHON = "/usr/bin/python3"
 # Seconds that the default run gives to what it cannot run whole.
 VM_SECONDS = 15 * 60  # of the guest's 16 minutes: the last machine may have no other beside it
+RELEASE_SECONDS = 4 * 60  # of these, for guests of other releases that are kept
 MUTANT_SECONDS = 4 * 60
 COLLECTION_SECONDS = 2 * 60
 ATTACK_TRIES = 150  # of each class
@@ -178,16 +179,24 @@ def in_order(stages):
     return sorted(stages, key=place)
 
 
+def machines(number):
+    """The scenarios of the default run, and what it leaves out. Those of other releases take their time from the others."""
+    elsewhere = Cut(items.elsewhere(number), RELEASE_SECONDS, number)
+    taken = {item.name for item in elsewhere.chosen + elsewhere.later}
+    here = Cut([item for item in items.scenarios() if item.name not in taken], VM_SECONDS - length(elsewhere.chosen), number)
+    return here.names() + elsewhere.names(), here.reasons() + elsewhere.reasons()
+
+
 def full_stages(commit):
     """The default run: of what takes longer than it has, what always runs and the part that the commit's number names."""
-    vm, mutants = Cut(items.scenarios(), VM_SECONDS, commit.number()), Cut(items.mutants(), MUTANT_SECONDS, commit.number())
+    mutants = Cut(items.mutants(), MUTANT_SECONDS, commit.number())
     collection = Cut(items.collection(), COLLECTION_SECONDS, commit.number())
     # Less what asks the files' owners more than it asks us, and the second layout of what is tried with every value.
     skipped = ["owners_fuzz, the hostile values on RHEL's layout, leaks that a command leaves at its end, and " + RANDOM]
     return in_order([
         *middle_stages("-owners_fuzz -nor_on_rhel", skipped, 95),
         fuzz_stage(10, less=[f"{items.FUZZ_SECONDS} s of each fuzzer: in --deep"]),
-        vm_stage(vm.names(), vm.reasons()),
+        vm_stage(*machines(commit.number())),
         ansible_stage(collection.names(), collection.reasons()),
         crash_stage(less=[RANDOM]),
         attack_stage(tries=ATTACK_TRIES, less=[f"all but {ATTACK_TRIES} tries of each class: in --deep"]),

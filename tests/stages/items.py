@@ -13,8 +13,9 @@ sys.path += [str(TESTS / "vm"), str(TESTS / "mutants"), str(TESTS / "ansible")]
 
 import mutant  # noqa: E402 (the path has to be set first)
 import plays  # noqa: E402
-from rig import scenario  # noqa: E402
+from rig import image, scenario  # noqa: E402
 
+EACH_RELEASE = 6                                               # scenarios of another release in the default run
 SIDE_BY_SIDE = 2.0                                             # machines and mutants at a time
 FUZZ_SECONDS = 300                                             # of each fuzzer, in --deep
 CRASH_SECONDS = {"tree": 60, "replay": 90, "record": 120}
@@ -29,9 +30,20 @@ STAGE_SECONDS = {"stages": 5, "layers": 5, "kinds": 5, "rooms": 5, "lint-units":
 
 
 def scenarios():
-    """Those of other releases are for --deep: their guests are made first."""
+    """Of this machine's release those that a commit's part has or always run; the others are for --deep, as those of other releases are."""
     here = [Item(f"vm/{one.name}", one.seconds / SIDE_BY_SIDE, bool(one.promises), one.by_name_alone) for one in scenario.every()]
     return here + [Item(f"vm/{one.name}", one.seconds / SIDE_BY_SIDE, deep=True) for one in scenario.elsewhere()]
+
+
+def elsewhere(number, is_kept=image.is_kept):
+    """What the default run takes of other releases: some of each whose guest is kept on this machine, since making one takes minutes. The
+    number of the commit says where in the list they begin."""
+    of_release = {}
+    for one in scenario.elsewhere():
+        of_release.setdefault(one.release, []).append(one)
+    kept = [those for those in of_release.values() if is_kept(those[0].debian)]
+    begun = [those[number % len(those):] + those[:number % len(those)] for those in kept]
+    return [Item(f"vm/{one.name}", one.seconds / SIDE_BY_SIDE) for those in begun for one in those[:EACH_RELEASE]]
 
 
 def mutants():

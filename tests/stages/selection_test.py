@@ -73,6 +73,14 @@ class Everything(unittest.TestCase):
         cut = Cut(items.scenarios(), catalogue.VM_SECONDS, 1)
         self.assertEqual(sorted(item.name for item in items.scenarios() if item.deep), sorted(item.name for item in cut.deep))
 
+    def test_the_default_run_takes_some_of_each_release_whose_guest_is_kept(self):
+        self.assertEqual([], items.elsewhere(1, is_kept=lambda debian: False))
+        release = items.scenario.elsewhere()[0].release
+        those = [f"vm/{one.name}" for one in items.scenario.elsewhere() if one.release == release]
+        rounds = [[item.name for item in items.elsewhere(number, is_kept=lambda debian: debian.suite == release)] for number in range(len(those))]
+        self.assertEqual({min(items.EACH_RELEASE, len(those))}, set(map(len, rounds)))
+        self.assertEqual(set(those), {name for names in rounds for name in names})
+
     def test_every_item_has_its_stage(self):
         for item in items.everything():
             stages = catalogue.deep_stages([item])

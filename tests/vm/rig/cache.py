@@ -53,6 +53,11 @@ def listed(path):
     return [line for line in lines if line]
 
 
+def is_cached(name, inputs):
+    """Whether cached() would make nothing."""
+    return (PLACE / f"{name}-{inputs}").is_dir()
+
+
 def cached(name, inputs, make):
     """A directory made by make(directory), for these inputs; those for other inputs stay beside it."""
     return kept.folder(name, inputs, make, PLACE, log)

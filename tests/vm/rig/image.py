@@ -8,7 +8,7 @@ import uuid
 
 from . import kernel
 from . import release as releases
-from .cache import VM, cached, digest, listed, run
+from .cache import VM, cached, digest, is_cached, listed, run
 
 # What the initrd loads, and in this order, before there is a root file system.
 BOOT_MODULES = ["virtio_pci", "virtio_blk", "overlay", "ext4"]
@@ -107,6 +107,11 @@ def _make_image(debian, directory):
 def image_inputs(debian):
     """What disk.img is made of. What it is made out of is made only when it is: that may be kept no longer."""
     return digest(VM / "guest", VM / "rig/image.py", _base_inputs(debian), kernel.kernel_inputs(debian), kernel.module_inputs(debian), kernel.siw_inputs(debian) if debian.is_hosts else "")
+
+
+def is_kept(debian):
+    """Whether the disk of its guest is kept. Of a release of which nothing is kept nobody's mirror is asked."""
+    return debian.is_known() and is_cached("image", image_inputs(debian))
 
 
 def image(debian):

@@ -80,6 +80,10 @@ class Debian:
         files = [path for path in PLACE.glob(f"release-{self.suite}-*/stamp") if (path.parent / "recipe").read_text() == self._recipe()]
         return max(files, key=lambda path: path.stat().st_mtime).read_text() if files else None
 
+    def is_known(self):
+        """Whether guests of it were made on this machine, and their root is kept."""
+        return self.is_hosts or self._kept() is not None
+
     @functools.cached_property
     def stamp(self):
         """Which state of the release the guest is made of: after a point release all is made anew. Without its mirror what is kept is
