@@ -1,5 +1,6 @@
 """The runner's own traps, without an emulator: python3 -m unittest discover -s tests/vm -p '*_test.py'"""
 import contextlib
+import importlib.util
 import json
 import pathlib
 import re
@@ -10,7 +11,7 @@ import threading
 import unittest
 import unittest.mock
 
-from rig import beside, debs, product, qemu, release, table, wire
+from rig import beside, debs, kernel, product, qemu, release, table, wire
 from rig.cache import VM, Trouble
 from rig.scenario import Scenario, every, order, reason, told
 
@@ -132,6 +133,38 @@ class Releases(unittest.TestCase):
     def test_scenarios_of_one_release_share_it(self):
         self.assertIs(release.of("trixie"), release.of("trixie"))
         self.assertIs(release.of(), release.of(release.of_host()))
+
+    def test_of_alternatives_the_first_that_it_has(self):
+        with unittest.mock.patch.object(release.Debian, "has", lambda self, name: name in ("b", "c")):
+            self.assertEqual("b", release.Debian("sid").first("a | b | c"))
+            self.assertEqual("a", release.Debian("sid").first("a"), "one alone is downloaded, or apt says why not")
+            with self.assertRaisesRegex(Trouble, "sid has none of a | d"):
+                release.Debian("sid").first("a | d")
+
+
+class Kernel(unittest.TestCase):
+    NAME = "7.2.13+deb14-amd64"
+
+    def test_an_empty_image_points_to_its_parts(self):
+        depends = f"dracut | initramfs-tools (>= 0.120), linux-base-{self.NAME} (= 7.2.13-1), linux-binary-{self.NAME} (= 7.2.13-1), linux-modules-{self.NAME} (= 7.2.13-1)"
+        self.assertEqual([f"linux-binary-{self.NAME}", f"linux-modules-{self.NAME}"], kernel.parts(self.NAME, depends))
+        self.assertEqual([], kernel.parts("6.1.0-56-amd64", "kmod, linux-base (>= 4.3~), initramfs-tools (>= 0.120+deb8u2) | linux-initramfs-tool"))
+
+    def test_the_image_is_in_boot_or_beside_the_modules(self):
+        for path in (f"boot/vmlinuz-{self.NAME}", f"usr/lib/modules/{self.NAME}/vmlinuz"):
+            with tempfile.TemporaryDirectory() as package:
+                file = pathlib.Path(package, path)
+                file.parent.mkdir(parents=True)
+                file.touch()
+                self.assertEqual(file, kernel.image(pathlib.Path(package), self.NAME))
+
+    def test_what_it_complains_of_is_found(self):
+        spec = importlib.util.spec_from_file_location("agent", VM / "guest/root/usr/lib/rig/agent.py")
+        agent = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(agent)
+        for line in ("WARNING: CPU: 0 PID: 1 at kernel/x.c:7 f+0x1/0x2", "WARNING: kernel/x.c:7 at f+0x1/0x2, CPU#0: swapper/0/1", "BUG: unable to handle"):
+            self.assertTrue(agent.TROUBLE.search(line), line)
+        self.assertFalse(agent.TROUBLE.search("process: WARNING: polling idle and HT enabled, performance may degrade"))
 
 
 class Table(unittest.TestCase):

@@ -38,7 +38,7 @@ def base(debian):
 
 
 def _make_debs(debian, directory):
-    run(*debian.apt(), "download", *listed(VM / "guest/debs"), cwd=directory)
+    run(*debian.apt(), "download", *map(debian.first, listed(VM / "guest/debs")), cwd=directory)
 
 
 def _debs_inputs(debian):

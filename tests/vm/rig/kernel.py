@@ -43,11 +43,24 @@ def uncompressed(vmlinuz):
     return lzma.LZMADecompressor().decompress(data[start:])
 
 
+def parts(name, depends):
+    """Of what linux-image-NAME depends on, the packages with its files: since Linux 7 it has none itself."""
+    return re.findall(rf"\b(linux-(?:binary|modules)-{re.escape(name)})(?=[ ,]|$)", depends)
+
+
+def image(package, name):
+    """The bzImage among the unpacked files: below /boot, or since Linux 7 beside the modules."""
+    found, = [path for path in (package / f"boot/vmlinuz-{name}", package / f"usr/lib/modules/{name}/vmlinuz") if path.exists()]
+    return found
+
+
 def _make_kernel(debian, directory):
     name = release(debian)
-    _download(debian, "linux-image-" + name, directory)
+    needed = _download(debian, "linux-image-" + name, directory)
+    for part in parts(name, needed):
+        _download(debian, part, directory)
 
-    (directory / "vmlinux").write_bytes(uncompressed(directory / "package/boot" / ("vmlinuz-" + name)))
+    (directory / "vmlinux").write_bytes(uncompressed(image(directory / "package", name)))
     modules, = (directory / "package").glob(f"**/lib/modules/{name}")  # below /lib, or since Debian 13 below /usr/lib
     for pruned in PRUNED:
         shutil.rmtree(modules / "kernel" / pruned, ignore_errors=True)
@@ -81,13 +94,16 @@ def _make_module(debian, directory):
 
 
 def _download(debian, package, directory):
-    """The package's files under directory/package."""
+    """The package's files under directory/package; what it depends on, as its control file says."""
     # apt's own user must be able to write there.
     download = directory / "download"
     download.mkdir(mode=0o777)
     run(*debian.apt(), "download", package, cwd=download)
-    run("dpkg-deb", "-x", *download.glob("*.deb"), directory / "package")
+    deb, = download.glob("*.deb")
+    run("dpkg-deb", "-x", deb, directory / "package")
+    depends = run("dpkg-deb", "-f", deb, "Depends").strip()
     shutil.rmtree(download)
+    return depends
 
 
 def source_package(debian):

@@ -1,6 +1,9 @@
 """Which Debian release a guest is of: this machine's, or another one.
 
 Of another release there is a root with its compiler and the headers of its kernel; its apt's lists name what is downloaded.
+What is made of a release has its stamp in its name: the number of its point release or, of sid, the day of its mirror's Release
+file. On the next day sid's guest is made anew. The mirror keeps a package that another one has replaced for longer than a day, so
+what the lists name can be downloaded.
 """
 import functools
 import os
@@ -145,6 +148,18 @@ class Debian:
         if self.is_hosts:
             return words
         return [*words, "-o", f"Dir={self.root()}", "-o", "Dir::Cache::pkgcache=", "-o", "Dir::Cache::srcpkgcache=", "-o", "Debug::NoLocking=1"]
+
+    def has(self, package):
+        """Whether its apt would download that package."""
+        return subprocess.run([*self.apt(), "--print-uris", "download", package], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+    def first(self, names):
+        """Of `A | B | ...` the first package that the release has."""
+        alternatives = [name.strip() for name in names.split("|")]
+        found = alternatives if len(alternatives) == 1 else list(filter(self.has, alternatives))
+        if not found:
+            raise Trouble(f"{self.suite} has none of {names}")
+        return found[0]
 
     def make(self, directory, *words):
         """Runs make there by the release's own compiler, and by its kernel's own tools."""

@@ -3,9 +3,9 @@ SPEC=/root/specs/host.yaml
 FILES=/etc/network/interfaces.d
 mkdir -p /root/specs
 
-# ifupdown: installs Debian's ifupdown
+# ifupdown: installs Debian's ifupdown, and the DHCP client that the release has
 ifupdown() {
-	dpkg -i /usr/lib/rig/debs/ifupdown_*.deb /usr/lib/rig/debs/isc-dhcp-client_*.deb >/run/rig/dpkg 2>&1 || fail "dpkg: $(cat /run/rig/dpkg)"
+	dpkg -i /usr/lib/rig/debs/{ifupdown,*dhc*}_*.deb >/run/rig/dpkg 2>&1 || fail "dpkg: $(cat /run/rig/dpkg)"
 }
 
 # spec PORT-ADDRESS CHILD-ADDRESS [RECORD]

@@ -19,7 +19,8 @@ STATE = "/var/lib/rig"
 EXIT_PORT = 0xF4
 TOLERATED = pathlib.Path(WORK, "tolerated")
 WARNING = re.compile(r"[^\n]*\[ cut here \][^\n]*\n(?:(?!.*\[ cut here \]).*\n)*?.*\[ end trace .*\n")
-TROUBLE = re.compile(r"BUG:|WARNING: CPU|Oops|general protection|possible recursive locking|INFO: task .* blocked")
+# Since Linux 6.19 a warning begins with its place and has the processor at the end.
+TROUBLE = re.compile(r"BUG:|WARNING: CPU|WARNING: .*, CPU#|Oops|general protection|possible recursive locking|INFO: task .* blocked")
 
 
 def say(line):
