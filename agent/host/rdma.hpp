@@ -168,7 +168,7 @@ class Rdma {
   /// EBUSY while there are other network namespaces.
   virtual void set_netns_mode(NetnsMode mode) = 0;
 
-  /// Devices that a driver made of a network device, sorted by name. Empty when ib_uverbs is not loaded: each driver
+  /// Devices that a driver made of a network device, sorted by name. Empty when ib_core is not loaded: each driver
   /// needs it.
   virtual std::vector<SoftDevice> soft_devices() = 0;
   /// Loads the type's driver where it is not there. EEXIST: the network device has one; ENFILE: the name is taken;

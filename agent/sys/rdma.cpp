@@ -145,6 +145,17 @@ RdmaDevice device_from(const Root& root, const std::string& name) {
 
 }  // namespace
 
+// drivers/infiniband/sw/rxe/rxe_verbs.c: rxe alone has the file parent, the network device. Where siw can be without
+// ib_uverbs its devices have no parent device, as an iWARP adapter has.
+std::optional<SoftType> soft_type_in_sysfs(const Root& root, const std::string& device) {
+  constexpr std::uint32_t rnic = 4;  // RDMA_NODE_RNIC of rdma/ib_verbs.h
+  const std::string directory = "/sys/class/infiniband/" + device + "/";
+  if (root.read(directory + "parent", attribute_limit)) return SoftType::rxe;
+  const bool is_siw =
+      leading_number(attribute(root, directory + "node_type")) == rnic && !root.read_link(directory + "device");
+  return is_siw ? std::optional(SoftType::siw) : std::nullopt;
+}
+
 std::vector<RdmaDevice> KernelRdma::devices() {
   std::vector<std::string> names = root_.names("/sys/class/infiniband");
   std::sort(names.begin(), names.end());

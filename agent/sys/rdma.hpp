@@ -45,6 +45,8 @@ class KernelRdma final : public Rdma {
   std::vector<codec::RdmaIndex> indexes();  ///< of all devices, by RDMA netlink; loads ib_core
   /// Throws SystemError (ENODEV) where there is no such device. `doing` begins the error's text.
   std::uint32_t index_of(const std::string& name, const std::string& doing);
+  /// `doing` begins an error's text.
+  std::optional<SoftType> soft_type(const codec::RdmaIndex& device, const std::string& doing);
   /// The device as a soft device; nullopt where its driver is neither rxe nor siw.
   std::optional<SoftDevice> soft_device(const codec::RdmaIndex& device);
 
@@ -52,5 +54,9 @@ class KernelRdma final : public Rdma {
   NetlinkSocket netlink_{rdma_protocol};
   static constexpr int rdma_protocol = 20;  // NETLINK_RDMA of linux/netlink.h
 };
+
+/// What a device is by its files in sysfs, for where its driver's id cannot be asked for: since Linux 7 rxe and siw do
+/// not need ib_uverbs. nullopt: neither rxe nor siw.
+std::optional<SoftType> soft_type_in_sysfs(const Root& root, const std::string& device);
 
 }  // namespace rdmastate

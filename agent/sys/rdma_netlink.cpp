@@ -84,17 +84,24 @@ void KernelRdma::set_netns_mode(NetnsMode mode) {
   netlink_.request(codec::rdma_system_set(mode), "setting the network namespace mode of RDMA to " + to_text(mode));
 }
 
-/// The driver's id tells an rxe or siw. The kernel gives the id with the uverbs device, and would load ib_uverbs for
-/// that: so soft_devices() asks nothing where ib_uverbs has no device.
-std::optional<SoftDevice> KernelRdma::soft_device(const RdmaIndex& device) {
-  const std::string doing = "asking what RDMA device " + device.name + " is";
+/// The driver's id tells. The kernel gives the id with the uverbs device, and would load ib_uverbs for that: where
+/// ib_uverbs has no device, sysfs is read instead.
+std::optional<SoftType> KernelRdma::soft_type(const RdmaIndex& device, const std::string& doing) {
+  if (root_.names("/sys/class/infiniband_verbs").empty()) return soft_type_in_sysfs(root_, device.name);
   std::uint32_t driver = 0;
-  SoftDevice soft;
-  soft.name = device.name;
   netlink_.get(codec::rdma_uverbs_get(device.index), doing,
                [&](std::uint16_t, Bytes payload) { driver = codec::rdma_driver_from(payload); });
-  if (driver != codec::driver_rxe && driver != codec::driver_siw) return std::nullopt;
-  soft.type = driver == codec::driver_rxe ? SoftType::rxe : SoftType::siw;
+  if (driver == codec::driver_rxe) return SoftType::rxe;
+  return driver == codec::driver_siw ? std::optional(SoftType::siw) : std::nullopt;
+}
+
+std::optional<SoftDevice> KernelRdma::soft_device(const RdmaIndex& device) {
+  const std::string doing = "asking what RDMA device " + device.name + " is";
+  const auto type = soft_type(device, doing);
+  if (!type) return std::nullopt;
+  SoftDevice soft;
+  soft.type = *type;
+  soft.name = device.name;
   netlink_.get(codec::rdma_port_get(device.index, /*port=*/1), doing,
                [&](std::uint16_t, Bytes payload) { soft.netdev = codec::rdma_netdev_from(payload); });
   return soft;
@@ -117,7 +124,7 @@ std::string KernelRdma::netdev(const std::string& device, std::uint32_t port) {
 
 std::vector<SoftDevice> KernelRdma::soft_devices() {
   std::vector<SoftDevice> found;
-  if (root_.names("/sys/class/infiniband_verbs").empty()) return found;
+  if (!has_core()) return found;
   for (const auto& device : indexes()) {
     try {
       if (auto soft = soft_device(device)) found.push_back(std::move(*soft));

@@ -181,6 +181,21 @@ TEST_F(RootTest, AVirtualFunctionHasALinkToItsPhysicalOne) {
   EXPECT_TRUE(devices[1].is_virtual);
 }
 
+// rxe's own attribute, and siw's node_type, which an iWARP adapter of a PCI function has too.
+TEST_F(RootTest, SysfsTellsASoftDevice) {
+  const std::string all = "sys/class/infiniband/";
+  put(all + "rxe0/node_type", "1: CA\n");
+  put(all + "rxe0/parent", "eth0\n");
+  put(all + "siw0/node_type", "4: RNIC\n");
+  put(all + "mlx5_0/node_type", "1: CA\n");
+  put(all + "irdma0/node_type", "4: RNIC\n");
+  fs::create_symlink("../../../0000:3b:00.0", directory.path() / (all + "irdma0/device"));
+  EXPECT_EQ(soft_type_in_sysfs(root, "rxe0"), SoftType::rxe);
+  EXPECT_EQ(soft_type_in_sysfs(root, "siw0"), SoftType::siw);
+  for (const char* other : {"mlx5_0", "irdma0", "gone"})
+    EXPECT_EQ(soft_type_in_sysfs(root, other), std::nullopt) << other;
+}
+
 TEST_F(RootTest, WithoutIbCoreThereAreNoDevices) { EXPECT_TRUE(KernelRdma(root).devices().empty()); }
 
 TEST_F(RootTest, SysModuleSaysWhatIsLoaded) {
