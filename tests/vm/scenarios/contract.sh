@@ -16,6 +16,7 @@ ip link add near type veth peer name away
 ip link set away up
 export RDMASTATE_CONTRACT_LINK=near
 run() {
+	udevadm settle   # the suite before may have had drivers come back, whose interfaces udev renames
 	RC=0
 	OUT=$($SUITE --gtest_brief=1 --gtest_filter="$1" 2>&1) || RC=$?
 	[ "$RC" = 0 ] || fail "$1: $OUT"
