@@ -2,7 +2,7 @@
 # mode: snapshot
 # seconds: 48
 # promise: a silent second run, children of a port
-# releases: trixie bullseye
+# releases: trixie bullseye sid
 
 adapters
 mkdir -p /root/specs

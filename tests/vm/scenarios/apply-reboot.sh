@@ -2,7 +2,7 @@
 # mode: reboot
 # seconds: 95
 # promise: a reboot, a power cut
-# releases: trixie
+# releases: trixie sid
 
 SPEC=/root/specs/host.yaml
 OTHERS="ib_iser ib_isert ib_srpt ib_uverbs rdma_ucm"

@@ -3,7 +3,7 @@
 # timeout: 200
 # seconds: 31
 # promise: files read by their owners
-# releases: trixie
+# releases: trixie sid
 
 adapters
 groupadd --system ibdiag

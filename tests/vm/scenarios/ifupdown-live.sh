@@ -3,7 +3,7 @@
 # timeout: 420
 # seconds: 260
 # with: ifupdown
-# releases: trixie
+# releases: trixie sid
 
 index() { cat "/sys/class/net/$1/ifindex"; }
 

@@ -30,6 +30,9 @@ lacks() {
 	case "$3" in *"$2"*) fail "$1: '$2' in: $3" ;; esac
 }
 
+# since VERSION FOUND: whether a program or kernel of version FOUND is as new
+since() { printf '%s\n' "$1" "$2" | sort -CV; }
+
 # must_fail CODE COMMAND...: ends with exactly this status; what it printed is left in $OUT
 must_fail() {
 	local want=$1 got=0

@@ -4,7 +4,7 @@
 # timeout: 300
 # seconds: 200
 # debs: netplan.io
-# releases: trixie
+# releases: trixie sid
 
 SPEC=/root/specs/host.yaml
 GENERATED=/run/NetworkManager/system-connections/netplan-store0.nmconnection

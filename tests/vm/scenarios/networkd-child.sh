@@ -3,7 +3,7 @@
 # with: managers
 # timeout: 300
 # seconds: 80
-# releases: trixie
+# releases: trixie sid
 # refused: bullseye: systemd-networkd makes children since systemd 250
 
 adapters

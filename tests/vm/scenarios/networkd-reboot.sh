@@ -4,7 +4,7 @@
 # timeout: 300
 # seconds: 81
 # promise: networkd
-# releases: trixie
+# releases: trixie sid
 # refused: bullseye: systemd-networkd makes children since systemd 250
 
 SPEC=/root/specs/host.yaml

@@ -3,7 +3,7 @@
 # with: managers
 # timeout: 300
 # seconds: 288
-# releases: trixie
+# releases: trixie sid
 
 adapters
 networkmanager

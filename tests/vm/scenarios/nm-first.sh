@@ -4,7 +4,7 @@
 # timeout: 200
 # seconds: 60
 # promise: the first spec
-# releases: trixie bullseye
+# releases: trixie bullseye sid
 
 adapters
 networkmanager

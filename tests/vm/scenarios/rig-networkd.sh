@@ -1,7 +1,7 @@
 # what: systemd-networkd by itself makes IPoIB children: with a GUID of its own unless told otherwise, and the plural of the umcast key
 # mode: snapshot
 # with: managers
-# releases: trixie
+# releases: trixie sid
 
 adapters
 ipoib

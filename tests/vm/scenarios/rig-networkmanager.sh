@@ -1,5 +1,6 @@
 # what: NetworkManager by itself over the fake adapter: InfiniBand and P_Key profiles as nmcli writes them, modes, unmanaged interfaces
 # mode: snapshot
+# releases: sid
 # with: managers
 
 adapters
@@ -30,15 +31,27 @@ peer_netns "$IB2"
 peer_child 0x8002 192.0.2.2/24
 crosses "$IB1.8002" "$PEER_CHILD" 192.0.2.2
 
-note "a P_Key is not made a full member's, and neither 0 nor 0x8000 is one; another name than parent.P_Key is refused"
+note "a P_Key is not made a full member's, and neither 0 nor 0x8000 is one"
 add con-name limited infiniband.parent "$IB1" infiniband.p-key 0x000a infiniband.transport-mode datagram ipv4.addresses 198.51.100.1/24
 nmcli connection up limited
 same "P_Key of $IB1.000a" 0x800a "$(pkey_of "$IB1.000a")"
 for pkey in 0 0x8000; do
 	refused "p-key" add con-name none infiniband.parent "$IB1" infiniband.p-key $pkey infiniband.transport-mode datagram ipv4.addresses 198.51.100.1/24
 done
-refused "interface-name" add con-name other ifname other infiniband.parent "$IB1" infiniband.p-key 0x8003 \
-	infiniband.transport-mode datagram ipv4.addresses 198.51.100.1/24
+
+note "13. another name than parent.P_Key: 1.42 refuses it, 1.52 takes it and gives the interface that name all the same"
+other() {
+	add con-name other ifname other infiniband.parent "$IB1" infiniband.p-key 0x8003 infiniband.transport-mode datagram ipv4.addresses 198.51.100.2/24
+}
+if since 1.52 "$(NetworkManager --version)"; then
+	other
+	nmcli connection up other
+	gone other
+	same "P_Key of $IB1.8003" 0x8003 "$(pkey_of "$IB1.8003")"
+	nmcli connection down other
+else
+	refused "interface-name" other
+fi
 
 note "13. an unmanaged interface is left alone"
 nmcli connection down child

@@ -1,6 +1,6 @@
 # what: two fake adapters, a P_Key child on each, IPv4 and IPv6 cross between network namespaces
 # mode: snapshot
-# releases: trixie bullseye
+# releases: trixie bullseye sid
 
 adapters
 ipoib

@@ -1,5 +1,6 @@
 # what: default RoCE mode and ToS of a port are set without a trace in configfs, come back with the driver, and go back
 # mode: snapshot
+# releases: sid
 # timeout: 240
 # seconds: 77
 # promise: RoCE
@@ -146,6 +147,7 @@ must_fail 2 rdmastate plan --detailed-exitcode /root/specs/rxe.yaml
 contains "an rxe device" 'rxe_old port 1 has no "IB/RoCE v1" GID, only "RoCE v2"' "$OUT"
 
 note "taken back"
+soon idle   # the rxe device was an event
 set_value store_a 2 mode "RoCE v2"
 set_value store_a 2 tos 8
 rdmastate apply /root/specs/host.yaml

@@ -1,5 +1,6 @@
 # what: the plan of a record is the live host's plan byte for byte, but for the line that names the host
 # mode: snapshot
+# releases: sid
 # timeout: 120
 # seconds: 44
 # promise: records

@@ -3,7 +3,7 @@
 # timeout: 240
 # seconds: 65
 # promise: soft devices
-# releases: trixie bullseye
+# releases: trixie bullseye sid
 
 ip link add eth7 type veth peer name far7
 ip link set eth7 up
