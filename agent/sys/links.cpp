@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <thread>
 
 #include "sys/codec/address_codec.hpp"
 #include "sys/codec/link_codec.hpp"
@@ -57,6 +59,11 @@ std::optional<Link> new_child(const std::vector<Link>& before, const std::vector
            std::none_of(before.begin(), before.end(), [&](const Link& old) { return old.index == one.index; });
   });
   return found == after.end() ? std::nullopt : std::optional(*found);
+}
+
+bool has_late_children(const std::vector<Link>& all, std::uint32_t parent) {
+  return std::any_of(all.begin(), all.end(), [&](const Link& one) { return one.index == parent && !one.up; }) &&
+         std::any_of(all.begin(), all.end(), [&](const Link& one) { return one.parent == parent && one.up; });
 }
 
 /// Counts the directories of interfaces in procfs. Measured with 1001 links: /sys/class/net 0.19 ms, this directory
@@ -200,6 +207,15 @@ void NetlinkLinks::rename(const Link& link, const std::string& name) {
   }
 }
 
+// A child that has yet to go down would stay down when its parent comes up again: the kernel takes up those that are
+// not up (ipoib_schedule_ifupdown_task). One that somebody took up by itself stays so, and ends the wait.
+void NetlinkLinks::await_children(const Link& parent) {
+  using namespace std::chrono_literals;
+  constexpr auto look = 10ms;
+  for (auto left = 500ms; left > 0ms && has_late_children(dump(), parent.index); left -= look)
+    std::this_thread::sleep_for(look);
+}
+
 // One message for each kind of change, in the order that LinkChange says. The first refusal ends it: earlier changes
 // stay.
 void NetlinkLinks::change(const Link& link, const LinkChange& change) {
@@ -216,7 +232,9 @@ void NetlinkLinks::change(const Link& link, const LinkChange& change) {
     request(codec::link_set_mtu(link.index, *change.mtu), "the MTU (" + std::to_string(*change.mtu) + ")");
   if (change.name) rename(link, *change.name);
   if (change.ipv6) set_ipv6(change.name.value_or(link.name), *change.ipv6);
-  if (change.up == true) request(codec::link_set_up(link.index, /*up=*/true), "the state (up)");
+  if (change.up != true) return;
+  if (link.is_ipoib() && !link.is_child()) await_children(link);
+  request(codec::link_set_up(link.index, /*up=*/true), "the state (up)");
 }
 
 /// accept_ra is written before IPv6 comes up, so that no router advertisement is taken in between. On an interface that

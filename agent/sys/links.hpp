@@ -12,6 +12,10 @@ namespace rdmastate {
 /// there is none. Pure.
 std::optional<Link> new_child(const std::vector<Link>& before, const std::vector<Link>& after, const NewIpoib& wanted);
 
+/// Whether this interface is down and a child of it is up. Since Linux 6.17 children follow their parent a moment
+/// later. Pure.
+bool has_late_children(const std::vector<Link>& all, std::uint32_t parent);
+
 /// The live host's interfaces, by rtnetlink; IPv6 settings by /proc/sys; connected mode by the interface's attribute in
 /// /sys, and by rtnetlink where it has none. A link whose parent is in another network namespace has the parent
 /// Link::parent_elsewhere.
@@ -50,6 +54,8 @@ class NetlinkLinks final : public Links {
   /// Sets the mode by the attribute in /sys; `message` is the request that sets it where there is no attribute.
   void set_mode(const Link& link, IpoibMode mode, codec::Message message);
   void rename(const Link& link, const std::string& name);
+  /// Waits, but not for ever, until no child of this interface has yet to follow it down.
+  void await_children(const Link& parent);
   void set_ipv6(const std::string& name, Ipv6Conf wanted);
 
   const Root& root_;

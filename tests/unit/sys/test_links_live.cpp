@@ -113,6 +113,20 @@ TEST(NewChild, IsFoundByWhatItWasMadeOf) {
       << "the kernel sets the full member's bit";
 }
 
+// Fact 7: of a parent that is up nothing is late.
+TEST(Links, ChildrenThatHaveYetToGoDownAreLate) {
+  Link parent, child, other;
+  parent.index = 2, child.index = 3, other.index = 4;
+  child.parent = 2, other.parent = 9;
+  other.up = true;
+  EXPECT_FALSE(has_late_children({parent, child, other}, 2));
+  child.up = true;
+  EXPECT_TRUE(has_late_children({parent, child, other}, 2));
+  EXPECT_FALSE(has_late_children({parent, child, other}, 9)) << "there is no such interface";
+  parent.up = true;
+  EXPECT_FALSE(has_late_children({parent, child, other}, 2));
+}
+
 TEST_F(LiveLinks, FindAndDumpAgree) {
   const auto all = links.dump();
   EXPECT_EQ(all.size(), links.count());
