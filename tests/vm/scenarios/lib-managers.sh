@@ -1,10 +1,10 @@
 # For scenarios in which NetworkManager or networkd configures interfaces (with: managers). Both are in the image, neither runs nor is
-# enabled. What they touch is InfiniBand alone.
+# enabled. What they touch is InfiniBand alone, and bonds.
 
 # networkmanager [enable]: starts it; with `enable` it starts at the next boot too
 networkmanager() {
 	mkdir -p /etc/NetworkManager/conf.d
-	printf '[main]\nno-auto-default=*\n[keyfile]\nunmanaged-devices=*,except:type:infiniband\n' >/etc/NetworkManager/conf.d/rig.conf
+	printf '[main]\nno-auto-default=*\n[keyfile]\nunmanaged-devices=*,except:type:infiniband,except:type:bond\n' >/etc/NetworkManager/conf.d/rig.conf
 	export PAGER=cat NO_COLOR=1
 	[ "${1-}" != enable ] || systemctl -q enable NetworkManager
 	systemctl start NetworkManager
