@@ -23,8 +23,9 @@ struct NmProfile {
 struct NmDevice {
   std::string interface {};  ///< its name
   std::string uuid{};        ///< of the active profile
-  std::string digest{};      ///< of the applied settings, as NmProfile::digest; a live host has it of InfiniBand alone
-  bool activated = true;     ///< false: the activation is under way
+  std::string
+      digest{};  ///< of the applied settings, as NmProfile::digest; a live host has it of InfiniBand and bonds alone
+  bool activated = true;  ///< false: the activation is under way
   bool operator==(const NmDevice&) const = default;
 };
 
@@ -56,8 +57,8 @@ class NetworkManager {
   /// the interfaces that the profile made. Throws Error where the file is there and NetworkManager takes no profile
   /// from it.
   virtual void load(const std::string& path) = 0;
-  /// Activates a loaded profile and waits until it is active, for 90 s at most. Throws Error with NetworkManager's
-  /// reason.
+  /// Activates a loaded profile and waits until it is active, for 90 s at most: of a bond until it takes ports, of a
+  /// bond's port until the bond is active too. Throws Error with NetworkManager's reason.
   virtual void activate(const std::string& uuid, const std::string& interface) = 0;
   /// Brings an active profile's changes to its interface without taking it down; what others added there stays. False:
   /// these changes need an activation, or no profile is active there.

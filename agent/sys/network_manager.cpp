@@ -26,7 +26,8 @@ constexpr auto no_object = "/";  // NetworkManager's path for "none"
 constexpr auto deadline = 90s;  // NetworkManager's DHCP gives up after 45 s
 constexpr auto pause_between = 200ms;
 
-constexpr std::uint32_t type_infiniband = 9;  // NM_DEVICE_TYPE_INFINIBAND
+constexpr std::uint32_t type_infiniband = 9;  // NM_DEVICE_TYPE_*
+constexpr std::uint32_t type_bond = 10;
 constexpr std::uint32_t state_activated = 2;  // NM_ACTIVE_CONNECTION_STATE_*
 constexpr std::uint32_t state_deactivated = 4;
 constexpr std::uint32_t flag_unsaved = 1;          // NM_SETTINGS_CONNECTION_FLAG_UNSAVED
@@ -61,7 +62,7 @@ NmProfile BusNetworkManager::profile_from(const std::string& connection, const J
 }
 
 // `objects` comes from one call for the whole tree of objects. What only methods tell is asked of each profile (its
-// settings) and of each InfiniBand device that has a profile active (the settings that were applied).
+// settings) and of each InfiniBand device and bond that has a profile active (the settings that were applied).
 NmState BusNetworkManager::read(const Json& objects) {
   NmState state;
   std::map<std::string_view, const Json*> by_path;
@@ -76,7 +77,8 @@ NmState BusNetworkManager::read(const Json& objects) {
     if (of_active == nullptr) continue;
     NmDevice found{of_device->text_or("Interface", ""), of_active->text_or("Uuid", ""), /*digest=*/"",
                    of_active->number_or("State", 0) == state_activated};
-    if (of_device->number_or("DeviceType", 0) == type_infiniband)
+    const auto type = of_device->number_or("DeviceType", 0);
+    if (type == type_infiniband || type == type_bond)
       found.digest = digest_in(bus_.call(device(path), "GetAppliedConnection", Json::array({/*flags*/ 0U}))[0]);
     state.devices.push_back(std::move(found));
   }
@@ -145,14 +147,15 @@ bool BusNetworkManager::is_under_way(const std::string& connection, const std::s
 }
 
 // NetworkManager knows a renamed interface by its new name only a moment after the rename. A child (a profile with a
-// parent) is not waited for: NetworkManager makes its device at the activation. "/": there is no device.
+// parent) or a bond is not waited for: NetworkManager makes its device at the activation. "/": there is no device.
 std::string BusNetworkManager::device_for(const std::string& connection, const std::string& interface) {
   const auto until = clock_.ticks() + std::chrono::milliseconds(5s);
   for (;;) {
     const std::string path = device_path(interface);
     if (path != no_object || clock_.ticks() >= until) return path;
     const Json all = bus_.call(profile(connection), "GetSettings", Json::array())[0];
-    if (!all["infiniband"].text_or("parent", "").empty()) return path;
+    if (!all["infiniband"].text_or("parent", "").empty() || all["connection"].text_or("type", "") == "bond")
+      return path;
     clock_.sleep(pause_between);
   }
 }
@@ -193,7 +196,31 @@ std::string BusNetworkManager::first_device(const std::string& running) {
   return devices.empty() ? "" : std::string(devices[0].text());
 }
 
-void BusNetworkManager::await(const std::string& running, const std::string& doing) {
+// A bond whose addresses come from DHCP or routers gets none before it has a port.
+bool BusNetworkManager::waits_for_ports(const std::string& running) {
+  constexpr std::uint32_t flags = 1 | 4;  // NM_ACTIVATION_STATE_FLAG_IS_MASTER, _LAYER2_READY
+  try {
+    return (json_number(bus_.property(active(running), "StateFlags"), "StateFlags") & flags) == flags;
+  } catch (const BusError& error) {
+    if (!error.is_gone()) throw;
+    return false;
+  }
+}
+
+// A port's activation may end before that of its bond, which had waited for a port.
+void BusNetworkManager::await_bond(const std::string& running, const std::string& doing) {
+  std::string of_bond = no_object;
+  try {
+    const std::string bond(bus_.property(active(running), "Master").text());
+    if (bond != no_object) of_bond = active_path(bond);
+  } catch (const BusError& error) {
+    if (!error.is_gone()) throw;
+  }
+  if (of_bond != no_object) await(of_bond, doing + " in its bond", /*is_whole=*/true);
+}
+
+// `is_whole`: a bond that waits for ports is waited for too.
+void BusNetworkManager::await(const std::string& running, const std::string& doing, bool is_whole) {
   constexpr std::uint32_t device_failed = 120;  // NM_DEVICE_STATE_FAILED
   const auto until = clock_.ticks() + std::chrono::milliseconds(deadline);
   std::map<std::string, std::uint32_t> reasons;  // of failures that were signalled, by the device's path
@@ -211,7 +238,8 @@ void BusNetworkManager::await(const std::string& running, const std::string& doi
     } catch (const BusError& error) {
       if (!error.is_gone()) throw;
     }
-    if (state == state_activated) return;
+    if (state == state_activated) return await_bond(running, doing);
+    if (state != state_deactivated && !is_whole && waits_for_ports(running)) return;
     if (state != state_deactivated) continue;
     listen(0ms);  // the reason came before the end, and maybe after the last look
     const bool is_only = device_object.empty() && reasons.size() == 1;

@@ -44,7 +44,9 @@ class BusNetworkManager final : public NetworkManager {
   std::string begin(const std::string& connection, const std::string& device, bool is_last);
   std::string first_device(const std::string& active);
   /// Waits until the active connection is up. Throws Error where NetworkManager gives up, or takes longer than 90 s.
-  void await(const std::string& active, const std::string& doing);
+  void await(const std::string& active, const std::string& doing, bool is_whole = false);
+  bool waits_for_ports(const std::string& active);
+  void await_bond(const std::string& active, const std::string& doing);
   /// Waits until the active connection is off the interface. Throws Error when that takes longer than 90 s.
   void await_gone(const std::string& interface, const std::string& active);
 

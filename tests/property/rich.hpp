@@ -76,6 +76,7 @@ inline std::vector<RichCase> rich_cases() {
            "ipv4: {method: manual, addresses: [198.51.100.1/28], routes: [{to: 203.0.113.0/28, via: 198.51.100.14}]}}\n";
   };
   const std::string bond = bonded("ib1, ib2", "primary: ib2, ipv6: {method: disabled}, ");
+  const auto by_nm = [](std::string spec) { return spec.replace(spec.find("none"), 4, "networkmanager"); };
   const HostPart bare{};
   HostPart image;
   image.initrd = true;
@@ -137,6 +138,9 @@ inline std::vector<RichCase> rich_cases() {
       {"NmFresh", "", on("networkmanager", calm + nm_child), loaded, "networkmanager"},
       {"NmWithModule", "", on("networkmanager", calm + nm_child), bare, "networkmanager"},
       {"NmChange", on("networkmanager", plain + nm_child), on("networkmanager", calm), loaded, "networkmanager"},
+      {"NmBond", "", by_nm(bond), loaded, "networkmanager"},
+      {"NmBondGone", by_nm(bond), by_nm(head + "  - {name: ib1, mode: datagram, mtu: 2044}\n"), loaded,
+       "networkmanager"},
       {"NmStopped", "", on("networkmanager", calm + nm_child), loaded},
       {"NetworkdFresh", "", on("networkd", plain + child + other), loaded, "networkd"},
       {"NetworkdWithModule", "", on("networkd", plain + child), bare, "networkd"},

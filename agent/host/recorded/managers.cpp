@@ -41,12 +41,14 @@ void forget(HostModel& model, NmState& nm, const std::string& uuid) {
   deactivate_where(model, nm, [&](const NmDevice& one) { return one.uuid == uuid; });
 }
 
-/// The interface that must be there before the profile can be activated: its own, or of a child its parent.
+/// The interface that must be there before the profile can be activated: its own, of a child its parent, of a bond
+/// none (empty).
 std::string base_of(const HostModel& model, const NmProfile& profile, const std::string& interface) {
   const auto file = model.files.find(profile.path);
-  const std::string parent = file == model.files.end()
-                                 ? std::string()
-                                 : ini::File(ini::keyfile, file->second.bytes).value("infiniband", "parent");
+  if (file == model.files.end()) return interface;
+  const ini::File text(ini::keyfile, file->second.bytes);
+  if (text.value("connection", "type") == "bond") return {};
+  const std::string parent = text.value("infiniband", "parent");
   return parent.empty() ? interface : parent;
 }
 
@@ -88,7 +90,7 @@ void RecordedNetworkManager::activate(const std::string& uuid, const std::string
     const NmProfile* profile = nm.profile(uuid);
     if (profile == nullptr) throw Error(doing + ": NetworkManager has not loaded it");
     const std::string base = base_of(model_, *profile, interface);
-    if (model_.find(base) == nullptr) throw Error(doing + ": there is no interface " + base);
+    if (!base.empty() && model_.find(base) == nullptr) throw Error(doing + ": there is no interface " + base);
     std::erase_if(nm.devices, [&](const NmDevice& one) { return one.interface == interface; });
     nm.devices.push_back({interface, uuid, profile->digest, /*activated=*/true});
     set_up(model_, interface, /*up=*/true);

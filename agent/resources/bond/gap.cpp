@@ -12,6 +12,7 @@
 #include "resources/address.hpp"
 #include "resources/ipoib_link/gap.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"
+#include "resources/nm_profile/nm_profile.hpp"
 
 namespace rdmastate {
 namespace {
@@ -44,6 +45,12 @@ bool leaves(const Scene& scene, const LinkId& id, const Link& bond) {
   return std::none_of(stay.begin(), stay.end(), [&](const LinkId& one) { return resolve(scene.snapshot, one) == id; });
 }
 
+// NetworkManager takes off what the port's profile does not have.
+bool has_profile(const Scene& scene, const Link& port) {
+  const auto* profile = scene.plan.wanted(nm_profile_kind, nm_profile_path(std::string(port.name)));
+  return profile != nullptr && *profile;
+}
+
 // The kernel would take it with its addresses, and send nothing from them any more.
 std::string why_unfit(const Scene& scene, const LinkId& id, const Link& port, const Link* bond) {
   const Link* master = port.master == 0 ? nullptr : scene.snapshot.link(port.master);
@@ -52,7 +59,7 @@ std::string why_unfit(const Scene& scene, const LinkId& id, const Link& port, co
                        master->name, port.name);
   for (const auto& address : scene.snapshot.addresses(port.index)) {
     const bool stays = !is_link_local(address.value.address) && !is_going(scene, id, address);
-    if (stays && master == nullptr)
+    if (stays && master == nullptr && !has_profile(scene, port))
       return fmt::format(
           "{} has the address {}, and the port of a bond has none: give the address to the bond, and take "
           "it off the port",

@@ -19,13 +19,15 @@ namespace {
 constexpr std::string_view not_running =
     "NetworkManager does not run now: it loads the profile and configures the interface when it starts";
 
-// Whether Device.Reapply can change the value, as far as specs need it (can_reapply_change in nm-device.c and
-// nm-device-infiniband.c). A profile's name changes nothing of the interface.
+// Whether Device.Reapply can change the value, as far as specs need it (can_reapply_change in nm-device.c,
+// nm-device-infiniband.c and nm-device-bond.c). A profile's name changes nothing of the interface.
 bool is_reapplied(std::string_view section, std::string_view key) {
   constexpr std::array names{"ipv4", "ipv6", "proxy", "user"};
+  constexpr std::array of_bond{"arp_interval", "arp_ip_target", "miimon", "primary"};
   constexpr std::array of_connection{"dns-over-tls", "id", "lldp", "llmnr", "mdns", "metered", "timestamp", "zone"};
   if (section == "connection") return std::find(of_connection.begin(), of_connection.end(), key) != of_connection.end();
-  if (section == "infiniband") return key == "mtu";
+  if (section == "bond") return std::find(of_bond.begin(), of_bond.end(), key) != of_bond.end();
+  if (section == "infiniband" || section == "ethernet") return key == "mtu";
   return std::find(names.begin(), names.end(), section) != names.end();
 }
 
@@ -44,8 +46,12 @@ std::string_view text_of(const FileState& file) {
   return file.content ? std::string_view(file.content->value) : std::string_view();
 }
 
-// The interface that has to be there before the profile can be activated: of a child its parent.
-const std::string& stands_on(const NmProfileText& text) { return text.parent.empty() ? text.interface : text.parent; }
+// The interface that has to be there before the profile can be activated: of a child its parent, of a bond none
+// (empty).
+std::string stands_on(const NmProfileText& text) {
+  if (text.is_bond()) return {};
+  return text.parent.empty() ? text.interface : text.parent;
+}
 
 // Where the interface gets its new name at the next boot, the profile of its present name stays until then, and so do
 // its addresses.
@@ -85,6 +91,7 @@ bool is_as_asked(const NmProfileState& from, const NmProfileState& to) {
 // activate the profile now for another reason, calls hold_back_activation() and returns false.
 bool waits_for_module(const Scene& scene, const NmProfileState* from, NmProfileState& to, Gap& gap) {
   const std::string base = stands_on(read_nm_profile(to));
+  if (base.empty()) return false;
   if (const auto why = why_not_named(scene, base)) {  // the interface is there; not empty: without its new name yet
     if (!why->empty()) hold_back_activation(from, {*why, Until::reboot}, to, gap);
     return false;
@@ -96,6 +103,19 @@ bool waits_for_module(const Scene& scene, const NmProfileState* from, NmProfileS
        Until::hardware},
       to, gap);
   return false;
+}
+
+// NetworkManager activates nothing on an interface that has lost its carrier, and everything by itself once it is back.
+void hold_back_without_carrier(const Scene& scene, const NmProfileState* from, NmProfileState& to, Gap& gap) {
+  const bool is_all_but_active =
+      from != nullptr && from->loaded == true && from->active != to.active && is_as_wanted(*from, to);
+  const std::string base = stands_on(read_nm_profile(to));
+  const Link* link = is_all_but_active ? scene.snapshot.link(base) : nullptr;
+  if (link == nullptr || !link->up || link->carrier) return;
+  hold_back_activation(
+      from,
+      {fmt::format("{} has no carrier: NetworkManager activates the profile when it has one", base), Until::hardware},
+      to, gap);
 }
 
 }  // namespace
@@ -129,6 +149,8 @@ Gap nm_profile_gap(const Scene& scene, const std::string& key, const State* want
   } else if (waits_for_module(scene, from, to, gap)) {
     gap.after = "module ib_ipoib";
     return gap;
+  } else {
+    hold_back_without_carrier(scene, from, to, gap);
   }
   if (from != nullptr && is_as_asked(*from, to)) return gap;
   gap.move = Gap::Move{from == nullptr ? std::optional<State>() : *present, State(nm_profile_kind, std::move(to))};

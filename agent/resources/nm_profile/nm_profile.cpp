@@ -44,14 +44,20 @@ std::vector<Ref> nm_profile_needs(const std::string& key, const State* state) {
   if (state == nullptr) return refs;
   const NmProfileText text = read_nm_profile(file_of(*state));
   refs.push_back({module_kind.name, "ib_ipoib"});
-  if (!text.parent.empty())
-    refs.push_back({nm_profile_kind.name, fmt::format("{}/{}.nmconnection", parent_path(key), text.parent)});
+  for (const std::string& before : {text.parent, text.bond})
+    if (!before.empty())
+      refs.push_back({nm_profile_kind.name, fmt::format("{}/{}.nmconnection", parent_path(key), before)});
   return refs;
 }
 
-// NetworkManager removes the children that it made itself, but forgets across its own restart which those are: one that
-// is still there after 2 s is removed here.
-void remove_child(Tools& tools, const NmProfileText& text) {
+bool is_made_by(const NmProfileText& text, const Link& link) {
+  if (text.is_bond()) return link.bond.has_value();
+  return link.is_child() && link.ipoib && std::to_string(link.ipoib->pkey.value) == text.pkey;
+}
+
+// NetworkManager removes the children and bonds that it made itself, but forgets across its own restart which those
+// are: one that is still there after 2 s is removed here.
+void remove_made(Tools& tools, const NmProfileText& text) {
   using namespace std::chrono_literals;
   constexpr auto patience = 2s;
   constexpr auto pause = 50ms;
@@ -59,8 +65,7 @@ void remove_child(Tools& tools, const NmProfileText& text) {
   const auto until = tools.host.clock.ticks() + patience;
   auto link = links.find(text.interface);
   for (; link && tools.host.clock.ticks() < until; link = links.find(text.interface)) tools.host.clock.sleep(pause);
-  const bool is_it = link && link->is_child() && link->ipoib && std::to_string(link->ipoib->pkey.value) == text.pkey;
-  if (is_it) links.remove(*link);
+  if (link && is_made_by(text, *link)) links.remove(*link);
 }
 
 // NetworkManager takes a profile that is gone off its interface, unless the same profile stands in another file too.
@@ -75,7 +80,7 @@ void remove(Tools& tools, const std::string& key, const NmProfileState& from) {
   if (!state || state->profile(text.uuid) != nullptr) return;
   const NmDevice* device = state->device(text.interface);
   if (device != nullptr && device->uuid == text.uuid) nm.deactivate(text.interface);
-  if (!text.parent.empty()) remove_child(tools, text);
+  if (!text.parent.empty() || text.is_bond()) remove_made(tools, text);
 }
 
 // Whether NetworkManager does not have the profile yet. In undo the foreign profile that rdmastate's replaced may still
@@ -125,7 +130,7 @@ bool nm_profile_is_back(const State& now_state, const State& from_state) {
 
 std::string nm_profile_title(const std::string& key, const State*) { return key; }
 
-// Profiles whose files are in the record, and what InfiniBand interfaces run.
+// Profiles whose files are in the record, and what InfiniBand interfaces and bonds run.
 void nm_profile_keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   const NmState* state = snapshot.networkmanager();
   if (state == nullptr) return;
@@ -133,7 +138,7 @@ void nm_profile_keep(const Snapshot& snapshot, const Facts&, HostModel& model) {
   std::erase_if(model.networkmanager->profiles, [&](const NmProfile& one) { return !model.files.contains(one.path); });
   std::erase_if(model.networkmanager->devices, [&](const NmDevice& one) {
     const Link* link = snapshot.link(one.interface);
-    return link == nullptr || !link->is_ipoib();
+    return link == nullptr || (!link->is_ipoib() && !link->bond);
   });
 }
 
@@ -146,8 +151,14 @@ std::string nm_profile_path(const std::string& interface) {
 NmProfileText read_nm_profile(const FileState& file) {
   static const Bytes nothing;
   const ini::File text(ini::keyfile, (file.content ? *file.content : nothing).value);
-  return {text.value("connection", "interface-name"), text.value("connection", "uuid"),
-          text.value("user", nm_digest_key), text.value("infiniband", "parent"), text.value("infiniband", "p-key")};
+  const std::string master = text.value("connection", "master");
+  return {text.value("connection", "interface-name"),
+          text.value("connection", "uuid"),
+          text.value("user", nm_digest_key),
+          text.value("infiniband", "parent"),
+          text.value("infiniband", "p-key"),
+          master.empty() ? text.value("connection", "controller") : master,
+          text.value("connection", "type")};
 }
 
 NmProfileState wanted_nm_profile(std::string content) {

@@ -51,6 +51,9 @@ struct NmProfileText {
   std::string digest;  ///< the value of nm_digest_key; empty: rdmastate did not write the text
   std::string parent;  ///< the name of a child's parent; empty for a port's own interface
   std::string pkey;    ///< as NetworkManager writes it: decimal; empty: the profile is of no partition
+  std::string bond;    ///< what the interface is a port of: its name or the UUID of its profile; empty: of nothing
+  std::string type;    ///< "infiniband", "bond"
+  bool is_bond() const { return type == "bond"; }
 };
 /// Reads the file's text; empty members where the keyfile does not have them.
 NmProfileText read_nm_profile(const FileState& file);

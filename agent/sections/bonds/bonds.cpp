@@ -17,7 +17,7 @@ namespace {
 
 void check(const Spec& spec, Report& report) { check_bonds(spec, report); }
 
-LinkId id_of(const std::vector<Profile>& profiles, const IfName& name) {
+LinkId id_of(std::span<const Profile> profiles, const IfName& name) {
   for (const auto& profile : profiles)
     if (profile.name == name.value) return profile.id;
   LinkId id;
@@ -25,7 +25,13 @@ LinkId id_of(const std::vector<Profile>& profiles, const IfName& name) {
   return id;
 }
 
-BondLink bond_wanted(const Spec& spec, const BondRecord& record, const std::vector<Profile>& profiles) {
+// An owner such as NetworkManager takes router advertisements itself.
+std::optional<Ipv6Conf> conf_wanted(const BondRecord& record, const LiveBy& by) {
+  const bool is_by_owner = record.ipv6 && record.ipv6->method == Ipv6Method::automatic && !by.owner.empty();
+  return record.ipv6 && !is_by_owner ? std::optional(kernel_conf(record.ipv6->method)) : std::nullopt;
+}
+
+BondLink bond_wanted(const Spec& spec, const BondRecord& record, std::span<const Profile> profiles, const LiveBy& by) {
   BondLink bond;
   bond.settings() = record.settings();
   bond.name = record.name;
@@ -35,39 +41,40 @@ BondLink bond_wanted(const Spec& spec, const BondRecord& record, const std::vect
   for (const IfName& port : record.ports) bond.ports.push_back(id_of(profiles, port));
   if (record.primary) bond.primary = id_of(profiles, *record.primary);
   bond.mtu = bond_mtu(spec, record);
-  if (record.ipv6) bond.ipv6 = kernel_conf(record.ipv6->method);
+  bond.ipv6 = conf_wanted(record, by);
   bond.up = true;
   return bond;
 }
 
-void add_driver(const Spec& spec, Desired& desired) {
+// The one who makes the first bond loads it.
+void add_driver(const Spec& spec, const LiveBy& by, Desired& desired) {
   const std::string driver(bond_module);
   if (loads(spec, driver)) return;
-  desired.add({&module_kind,
-               driver,
-               State(module_kind, ModuleState{{driver}}),
-               bond_path(0),
-               /*awaited_from=*/"",
-               {boot_twin()}});
+  desired.add({&module_kind, driver, State(module_kind, ModuleState{{driver}}), bond_path(0), by.owner, {by.twin}});
 }
 
-void expand_bonds(const Spec& spec, const Facts&, Backend backend, Desired& desired, Report&) {
-  if (spec.bonds.empty() || row_of(backend).check_bond == nullptr) return;  // check_backend() has refused it
-  add_driver(spec, desired);
+void add_bond(const BondRecord& record, std::size_t i, const LiveBy& by, const Expansion& to) {
+  const LinkId id = bond_id(record.name.value);
+  to.desired.add({&bond_kind,
+                  to_text(id),
+                  State(bond_kind, bond_wanted(to.spec, record, to.profiles, by)),
+                  bond_path(i),
+                  by.owner,
+                  {by.twin}});
+  const auto path = [i](std::string_view field) { return bond_path(i, field); };
+  if (record.ipv4) add_addresses(id, *record.ipv4, path, by, to.desired);
+  if (record.ipv6) add_addresses(id, *record.ipv6, path, by, to.desired);
+}
+
+void expand_bonds(const Spec& spec, const Facts& facts, Backend backend, Desired& desired, Report& report) {
+  const BackendRow& row = row_of(backend);
+  if (row.bond_by == nullptr) return;  // check_backend() has refused it
   const auto profiles = profiles_of(spec);
+  const Expansion to{spec, profiles, facts, desired, report};
   for (std::size_t i = 0; i < spec.bonds.size(); ++i) {
-    const BondRecord& record = spec.bonds[i];
-    const LinkId id = bond_id(record.name.value);
-    desired.add({&bond_kind,
-                 to_text(id),
-                 State(bond_kind, bond_wanted(spec, record, profiles)),
-                 bond_path(i),
-                 /*awaited_from=*/"",
-                 {boot_twin()}});
-    const LiveBy by{"", boot_twin()};
-    const auto path = [i](std::string_view field) { return bond_path(i, field); };
-    if (record.ipv4) add_addresses(id, *record.ipv4, path, by, desired);
-    if (record.ipv6) add_addresses(id, *record.ipv6, path, by, desired);
+    const LiveBy by = row.bond_by(spec.bonds[i], i, to);
+    if (i == 0) add_driver(spec, by, desired);
+    add_bond(spec.bonds[i], i, by, to);
   }
 }
 

@@ -6,7 +6,7 @@
 
 namespace rdmastate {
 
-/// The interval of MII monitoring where the spec names no monitor, in ms.
+/// `miimon` of a bond whose record names no monitor, in ms.
 inline constexpr std::uint32_t usual_miimon = 100;
 
 /// Names, modes, ports, primaries and monitors. What is said about addresses is check_ipoib_addresses()'s.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a step on a port or a bond takes away from those who use the bond, and what keeps a bond from being made.
 #include "resources/bond/bond.hpp"
+#include "resources/nm_profile/nm_profile.hpp"
 #include "support/scene.hpp"
 #include "support/specs.hpp"
 
@@ -162,6 +163,69 @@ TEST(Bond, WithAnAddressOnAPortIsNotMade) {
   RecordedHost host(model);
   apply_spec(host, bonded);
   EXPECT_EQ(host.model().find("bond0"), nullptr);
+}
+
+std::string bonded_by_networkmanager(const std::string& more = "") {
+  std::string spec = bonded;
+  spec.replace(spec.find("none"), 4, "networkmanager");
+  return spec.insert(spec.find("ipv4"), more);
+}
+
+HostModel with_networkmanager() {
+  HostModel model = model_run_by("networkmanager");
+  model.modules.loadable.insert("bonding");
+  return model;
+}
+
+constexpr const char* bonds_profile = "/etc/NetworkManager/system-connections/bond0.nmconnection";
+constexpr const char* ports_profile = "/etc/NetworkManager/system-connections/ib1.nmconnection";
+
+// NetworkManager activates no port before it knows the profile of its bond.
+TEST(Bond, HasItsProfileLoadedBeforeThoseOfItsPorts) {
+  RecordedHost host(with_networkmanager());
+  std::vector<std::string> order;
+  const Plan plan = plan_spec(host, bonded_by_networkmanager());
+  for (const std::size_t at : plan.steps)
+    if (plan.items[at].kind == &nm_profile_kind) order.push_back(plan.items[at].key);
+  ASSERT_EQ(order.size(), 3U);
+  EXPECT_EQ(order.front(), bonds_profile);
+}
+
+// The address goes when NetworkManager activates the port's profile, so nothing has to be taken off by hand.
+TEST(Bond, WithAnAddressOnAPortIsMadeByNetworkManager) {
+  HostModel model = with_networkmanager();
+  Address address;
+  address.link = model.find("ib1")->link.index;
+  ASSERT_FALSE(Text<IpInterface>::read({"192.0.2.9/24", true}, address.value));
+  model.addresses.push_back(address);
+  RecordedHost host(model);
+  const Plan plan = plan_spec(host, bonded_by_networkmanager());
+  const Item* item = find_item(plan, bond_kind, "bond bond0");
+  ASSERT_NE(item, nullptr);
+  EXPECT_EQ(item->gap.blocked, "");
+  EXPECT_EQ(item->gap.pending.until, Until::owner);
+}
+
+TEST(Bond, IsReappliedWithAnotherMonitorAndNotActivatedAnew) {
+  RecordedHost host(with_networkmanager());
+  ASSERT_EQ(apply_spec(host, bonded_by_networkmanager()).code, ExitCode::done);
+  ASSERT_EQ(apply_spec(host, bonded_by_networkmanager("miimon: 200, primary: ib2, ")).code, ExitCode::done);
+  EXPECT_EQ(count_calls(host, "reapplying the profile of bond0"), 1U);
+}
+
+// Its parent's or its own: NetworkManager lets go of an interface that has lost its carrier, and refuses to activate
+// it.
+TEST(Bond, WaitsWhereAPortHasLostItsCarrierAndItsProfile) {
+  RecordedHost host(with_networkmanager());
+  ASSERT_EQ(apply_spec(host, bonded_by_networkmanager()).code, ExitCode::done);
+  std::erase_if(host.model().networkmanager->devices, [](const NmDevice& one) { return one.interface == "ib1"; });
+  host.model().find("ib1")->link.up = true;
+  host.model().find("ib1")->link.carrier = false;
+  const Plan plan = plan_spec(host, bonded_by_networkmanager());
+  const Item* item = find_item(plan, nm_profile_kind, ports_profile);
+  ASSERT_NE(item, nullptr);
+  EXPECT_FALSE(item->has_step());
+  EXPECT_NE(item->gap.pending.sentence.find("ib1 has no carrier"), std::string::npos) << item->gap.pending.sentence;
 }
 
 TEST(Bond, OfAnotherModeIsLeftAlone) {

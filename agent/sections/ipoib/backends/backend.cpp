@@ -30,9 +30,10 @@ void refuse_profile(const IpoibRecord& record, std::size_t index, const BackendR
 
 // Of a back end that makes no bonds.
 void refuse_bond(std::size_t index, const BackendRow& row, Report& report) {
-  complain(report, bond_path(index, "name"),
-           fmt::format("with back end {} rdmastate makes no bonds of IPoIB interfaces yet", to_text(row.backend)),
-           "use network: {backend: none}, or let that program's own files make the bond, and take it out here");
+  complain(
+      report, bond_path(index, "name"),
+      fmt::format("with back end {} rdmastate makes no bonds of IPoIB interfaces yet", to_text(row.backend)),
+      "use network: {backend: none} or {backend: networkmanager}, or let that program's own files make the bond, and take it out here");
 }
 
 }  // namespace

@@ -21,6 +21,8 @@ struct Expansion {
   Report& report;
 };
 
+struct LiveBy;
+
 /// A back end: everything that the section asks of the program that configures interfaces. A constant per back end.
 struct BackendRow {
   Backend backend;
@@ -34,6 +36,8 @@ struct BackendRow {
   void (*check)(const IpoibRecord&, std::size_t index, Report&);
   /// Reports what it cannot express of one bond. Null: it makes no bonds, and the section is refused.
   void (*check_bond)(const BondRecord&, std::size_t index, Report&) = nullptr;
+  /// Of a back end that makes bonds: adds the files that it writes for one, and says who makes the bond's live state.
+  LiveBy (*bond_by)(const BondRecord&, std::size_t index, const Expansion&) = nullptr;
   /// Adds to `Expansion::desired` the files of this back end, and each interface's link, addresses and routes.
   void (*expand)(const Expansion&);
   /// Makes records from its files, or from what is live: the inverse of expand.

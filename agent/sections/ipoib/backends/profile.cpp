@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sections/ipoib/backends/profile.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "sections/ipoib/check.hpp"
@@ -53,6 +54,10 @@ std::vector<Profile> profiles_of(const Spec& spec) {
     if (port != ports.end() && !one.is_absent()) profiles[port->second].children.push_back(one.name);
     one.id.pkey = one.asked.pkey;
   }
+  for (const auto& bond : spec.bonds)
+    for (auto& one : profiles)
+      if (std::find(bond.ports.begin(), bond.ports.end(), IfName{one.name}) != bond.ports.end())
+        one.bond = bond.name.value;
   return profiles;
 }
 

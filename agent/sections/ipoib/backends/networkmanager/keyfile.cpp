@@ -9,6 +9,7 @@
 #include "base/sha256.hpp"
 #include "base/uuid.hpp"
 #include "host/mark.hpp"
+#include "sections/bonds/check.hpp"
 #include "sections/ipoib/adopt.hpp"
 #include "sections/ipoib/backends/backend.hpp"
 #include "sections/ipoib/backends/networkmanager/keyfile_keys.hpp"
@@ -41,9 +42,13 @@ const ProfileProperty gen_mode_property{"ipv6", "addr-gen-mode"};
 // addr-gen-mode: how NetworkManager makes the interface part of IPv6 addresses. It takes a profile without the key for
 // one of before 1.40, and gives it another value than nmcli gives a new profile: rdmastate writes that of nmcli
 // (nm-setting-ip6-config.c).
+std::string usual_gen_mode(const Platform& platform) {
+  return platform.versions.networkmanager < Version{1, 40} ? "stable-privacy" : "default";
+}
+
 std::string gen_mode(const IpoibRecord& record, const Platform& platform) {
   if (record.profile_settings && record.profile_settings->contains(gen_mode_property)) return {};
-  return platform.versions.networkmanager < Version{1, 40} ? "stable-privacy" : "default";
+  return usual_gen_mode(platform);
 }
 
 // The settings of one section that `profile_settings` gives.
@@ -53,6 +58,42 @@ KeyLines further_lines(const IpoibRecord& record, std::string_view section) {
   for (const auto& [key, value] : *record.profile_settings)
     if (key.setting == section) lines.add(key.property, value.value);
   return lines;
+}
+
+// Of a bond's port NetworkManager takes no IP settings.
+void add_families(const Profile& profile, const Platform& platform, std::vector<Values>& sections) {
+  if (!profile.bond.empty()) return;
+  const IpoibRecord& made = profile.made;
+  sections.push_back(family_section("ipv4", Family::v4, *made.ipv4, further_lines(made, "ipv4"), ""));
+  sections.push_back(
+      family_section("ipv6", Family::v6, *made.ipv6, further_lines(made, "ipv6"), gen_mode(made, platform)));
+}
+
+// NetworkManager before 1.46 knows these two by no other names (keyfile_port_keys).
+KeyLines connection_lines(const Profile& profile) {
+  KeyLines lines = further_lines(profile.made, "connection");
+  lines.add("master", profile.bond);
+  if (!profile.bond.empty()) lines.add("slave-type", "bond");
+  return lines;
+}
+
+// ARP monitoring takes the place of MII monitoring. NetworkManager wants the mode first (nm-setting-bond.c).
+Values bond_section(const BondRecord& bond) {
+  KeyLines lines;
+  lines.add("mode", to_text(BondMode::active_backup));
+  lines.add("fail_over_mac", "active");
+  lines.add("miimon", bond.arp_interval ? "" : std::to_string(bond.miimon.value_or(usual_miimon)));
+  lines.add("arp_interval", text_or_empty(bond.arp_interval));
+  if (bond.arp_targets) lines.add("arp_ip_target", fmt::format("{}", fmt::join(texts_of(*bond.arp_targets), ",")));
+  lines.add("primary", text_or_empty(bond.primary));
+  return lines.take_as("bond");
+}
+
+// NetworkManager takes the MTU of every bond from there.
+Values bond_mtu_section(std::uint32_t mtu) {
+  KeyLines lines;
+  lines.add("mtu", std::to_string(mtu));
+  return lines.take_as("ethernet");
 }
 
 // Adds the sections that `profile_settings` alone has, in the order of their names.
@@ -120,7 +161,8 @@ class Reader {
 
   // Whether rdmastate writes the line whatever `profile_settings` says.
   bool is_ours(const ProfileProperty& one, const std::string& value) const {
-    if (one == gen_mode_property) return value == gen_mode({}, platform_of(from_.facts));
+    if (one == gen_mode_property) return value == usual_gen_mode(platform_of(from_.facts));
+    if (one.setting == "connection" && is_port_key(one.property)) return true;  // the bond's record says so
     const bool is_identity =
         one.setting == "connection" &&
         (one.property == "id" || one.property == "uuid" || one.property == "type" || one.property == "interface-name");
@@ -195,27 +237,53 @@ class Reader {
 
 std::string nm_digest_of(std::string_view text) { return sha256_hex(text).substr(0, digest_length); }
 
+namespace {
+
+// What tells a profile apart.
+struct Identity {
+  std::string id;
+  std::string name;
+  std::string type;
+};
+
 // The file carries a digest of its own text, which NetworkManager reports of the profile that it holds. The digest is
 // inserted into the template's last line, before its line end.
-NmProfileState nm_profile_of(const Template& text, const Profile& profile, const Platform& platform) {
-  std::vector<Values> sections;
-  sections.push_back(link_section(profile.made));
-  const auto further = [&](std::string_view section) { return further_lines(profile.made, section); };
-  sections.push_back(family_section("ipv4", Family::v4, *profile.made.ipv4, further("ipv4"), ""));
-  sections.push_back(
-      family_section("ipv6", Family::v6, *profile.made.ipv6, further("ipv6"), gen_mode(profile.made, platform)));
-  add_further_sections(profile.made, sections);
-  std::string uuid = uuid_of(profile.name);
+NmProfileState profile_as(const Template& text, Identity identity, KeyLines connection, std::vector<Values> sections) {
+  std::string uuid = uuid_of(identity.name);
   Values values;
-  values.set("id", profile.made.profile ? keyfile_text(profile.made.profile->value) : profile.name);
-  values.set("name", profile.name);
+  values.set("id", std::move(identity.id));
+  values.set("name", std::move(identity.name));
+  values.set("type", std::move(identity.type));
   values.set("uuid", uuid);
-  values.set("connection", further("connection").take());
+  values.set("connection", connection.take());
   values.set("sections", std::move(sections));
   values.set("digest_key", std::string(nm_digest_key));
   std::string content = text.render(values);
   content.insert(content.size() - 1, nm_digest_of(content));
   return wanted_nm_profile(std::move(content), std::move(uuid));
+}
+
+}  // namespace
+
+NmProfileState nm_profile_of(const Template& text, const Profile& profile, const Platform& platform) {
+  std::vector<Values> sections;
+  sections.push_back(link_section(profile.made));
+  add_families(profile, platform, sections);
+  add_further_sections(profile.made, sections);
+  const auto& id = profile.made.profile;
+  return profile_as(text, {id ? keyfile_text(id->value) : profile.name, profile.name, "infiniband"},
+                    connection_lines(profile), std::move(sections));
+}
+
+NmProfileState nm_bond_profile_of(const Template& text, const BondRecord& bond, std::uint32_t mtu,
+                                  const Platform& platform) {
+  std::vector<Values> sections;
+  sections.push_back(bond_section(bond));
+  sections.push_back(bond_mtu_section(mtu));
+  sections.push_back(family_section("ipv4", Family::v4, bond.ipv4 ? *bond.ipv4 : *created_ipoib().ipv4, {}, ""));
+  sections.push_back(
+      family_section("ipv6", Family::v6, bond.ipv6 ? *bond.ipv6 : *created_ipoib().ipv6, {}, usual_gen_mode(platform)));
+  return profile_as(text, {bond.name.value, bond.name.value, "bond"}, {}, std::move(sections));
 }
 
 void adopt_keyfile(const Adoption& from, const Ini& file, Adopted& to) { Reader(from, file, to).add(); }

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/lines.hpp"
 #include "resources/nm_profile/keyfile_family.hpp"
 #include "sections/ini_file.hpp"
@@ -143,6 +145,10 @@ bool is_row_of(const KeyfileKey<Block>& row, std::string_view key) {
 }
 template bool is_row_of(const KeyfileKey<Ipv4Block>&, std::string_view);
 template bool is_row_of(const KeyfileKey<Ipv6Block>&, std::string_view);
+
+bool is_port_key(std::string_view key) {
+  return std::find(keyfile_port_keys.begin(), keyfile_port_keys.end(), key) != keyfile_port_keys.end();
+}
 
 Texts known_keyfile_keys() {
   Texts known;

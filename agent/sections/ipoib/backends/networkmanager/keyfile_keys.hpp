@@ -48,6 +48,9 @@ bool is_row_of(const KeyfileKey<Block>& row, std::string_view key);
 /// names, as are the other two).
 inline constexpr std::array<std::string_view, 4> keyfile_port_keys{"controller", "master", "port-type", "slave-type"};
 
+/// Whether a key of [connection] is one of them.
+bool is_port_key(std::string_view key);
+
 /// Every key that stands for a field, as "section.key", with # for a number at its end: "ipv4.address#". For
 /// sentence_on_other_keys().
 std::vector<std::string> known_keyfile_keys();

@@ -20,11 +20,13 @@ using Texts = std::vector<std::string>;
 
 class Over {
  public:
-  Over(const IpoibRecord& record, std::string theirs) : record_(record), edit_(ini::keyfile, std::move(theirs)) {}
+  Over(const IpoibRecord& record, std::string bond, std::string theirs)
+      : record_(record), bond_(std::move(bond)), edit_(ini::keyfile, std::move(theirs)) {}
 
   void lay() {
     check_type();
     identify();
+    lay_port();
     lay_settings();
     lay_link();
     lay_block("ipv4", record_.ipv4, Family::v4);
@@ -48,9 +50,19 @@ class Over {
   void check_type() {
     if (value("connection", "type") != "infiniband") refuse("connection", "type", "makes it something else");
     for (const auto key : keyfile_port_keys)
-      if (!value("connection", key).empty()) refuse("connection", key, "makes it a port of another interface");
+      if (!value("connection", key).empty() && !is_of_bond(value("connection", key)))
+        refuse("connection", key, "makes it a port of another interface");
     if (!record_.is_child() && !value("infiniband", "p-key").empty() && value("infiniband", "p-key") != "-1")
       refuse("infiniband", "p-key", "makes it an interface of a partition");
+  }
+
+  // Whether a value of keyfile_port_keys says what the spec says: the bond's name or the type of it.
+  bool is_of_bond(const std::string& said) const { return !bond_.empty() && (said == bond_ || said == "bond"); }
+
+  void lay_port() {
+    if (bond_.empty()) return;
+    if (value("connection", "controller").empty()) edit_.set("connection", "master", bond_);
+    if (value("connection", "port-type").empty()) edit_.set("connection", "slave-type", "bond");
   }
 
   // The profile may name the interface by its address alone; kind nm_profile looks for the interface by this key.
@@ -145,14 +157,15 @@ class Over {
   }
 
   const IpoibRecord& record_;
+  std::string bond_;  // that the interface is a port of; empty: none
   ini::Editor edit_;
 };
 
 }  // namespace
 
-TakenOver keyfile_over(const IpoibRecord& record, const State& theirs) {
+TakenOver keyfile_over(const IpoibRecord& record, const std::string& bond, const State& theirs) {
   const auto& content = file_of(theirs).content;
-  Over over(record, content ? content->value : std::string());
+  Over over(record, bond, content ? content->value : std::string());
   over.lay();
   return {State(nm_profile_kind, wanted_nm_profile(over.text())), /*keeps_theirs=*/true, std::move(over.conflicts)};
 }

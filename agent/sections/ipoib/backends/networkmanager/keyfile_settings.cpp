@@ -44,9 +44,8 @@ bool is_secret(const ProfileProperty& one, std::string_view value) {
 
 // Why the spec may not say the property, as the end of a sentence; empty where it may.
 std::string why_not(const ProfileProperty& one, const ini::File& file) {
-  const auto& ports = keyfile_port_keys;
-  if (one.setting == "connection" && std::find(ports.begin(), ports.end(), one.property) != ports.end())
-    return "makes the interface a port of another one, which a spec cannot say";
+  if (one.setting == "connection" && is_port_key(one.property))
+    return "makes the interface a port of another one, which section bonds alone can say";
   if (one == ProfileProperty{"connection", "autoconnect"})
     return "is rdmastate's own: NetworkManager activates each profile of a spec when the host starts";
   if (one.setting == "infiniband" || is_twice(file, one))

@@ -10,6 +10,7 @@
 #include "host/mark.hpp"
 #include "platform/layout.hpp"
 #include "resources/nm_profile/nm_profile.hpp"
+#include "sections/bonds/check.hpp"
 #include "sections/ipoib/adopt.hpp"
 #include "sections/ipoib/backends/networkmanager/keyfile.hpp"
 #include "sections/ipoib/backends/networkmanager/keyfile_keys.hpp"
@@ -27,12 +28,37 @@ void check_networkmanager(const IpoibRecord& record, std::size_t i, Report& repo
 
 std::string why_networkmanager(const Facts& facts) { return why_daemon(facts, Backend::networkmanager); }
 
+void check_networkmanager_bond(const BondRecord&, std::size_t, Report&) {}  // it can express all of it
+
+// NetworkManager gives the port of a bond no IP settings, and leaves what the kernel does about IPv6 there.
+void check_nm_port(const Profile& profile, Report& report) {
+  if (profile.bond.empty()) return;
+  if (profile.asked.ipv6)
+    complain(report, profile.path("ipv6"),
+             fmt::format("NetworkManager sets nothing of IPv6 on {}, a port of {}", profile.name, profile.bond),
+             "take it out: a bond's port has no IPv6 addresses");
+  if (!profile.asked.profile_settings) return;
+  for (const auto& [one, value] : *profile.asked.profile_settings)
+    if (one.setting == "ipv4" || one.setting == "ipv6")
+      complain(report, profile.path("profile_settings"),
+               fmt::format("{} is not for {}, a port of {}", to_text(one), profile.name, profile.bond), "take it out");
+}
+
+LiveBy networkmanager_bond_by(const BondRecord& bond, std::size_t index, const Expansion& to) {
+  const std::string path = nm_profile_path(bond.name.value);
+  NmProfileState profile = nm_bond_profile_of(Template("ipoib.nmconnection", escape_line), bond,
+                                              bond_mtu(to.spec, bond), platform_of(to.facts));
+  to.desired.add({&nm_profile_kind, path, State(nm_profile_kind, std::move(profile)), bond_path(index)});
+  return {"NetworkManager", {{nm_profile_kind.name, path}, TwinForm::whole_file}};
+}
+
 void expand_networkmanager(const Expansion& to) {
   const NmProfiles profiles(to);
   to.desired.wanted.reserve(to.desired.wanted.size() +
                             4 * to.profiles.size());  // a profile, a link and one or two addresses each
   for (const auto& profile : to.profiles) {
     check_nm_mode(profile, to.report);
+    check_nm_port(profile, to.report);
     profiles.add(profile);
   }
   add_port_rules(to, {});
@@ -128,7 +154,9 @@ void NmProfiles::add(const Profile& profile) const {
   if (profile.is_absent()) return;
   State state(nm_profile_kind, nm_profile_of(text_, profile, platform_));
   Wanted& one = to_.desired.add({&nm_profile_kind, path, std::move(state), profile.path()});
-  one.take_over = [asked = profile.asked](const State& theirs) { return keyfile_over(asked, theirs); };
+  one.take_over = [asked = profile.asked, bond = profile.bond](const State& theirs) {
+    return keyfile_over(asked, bond, theirs);
+  };
 }
 
 void adopt_nm_profiles(const Adoption& from, Adopted& to, bool children_only) {
@@ -149,6 +177,8 @@ constinit const BackendRow networkmanager_backend{.backend = Backend::networkman
                                                   .why = why_networkmanager,
                                                   .has_profiles = true,
                                                   .check = check_networkmanager,
+                                                  .check_bond = check_networkmanager_bond,
+                                                  .bond_by = networkmanager_bond_by,
                                                   .expand = expand_networkmanager,
                                                   .adopt = adopt_networkmanager};
 

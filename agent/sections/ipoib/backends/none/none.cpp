@@ -60,6 +60,8 @@ void expand_none(const Expansion& to) {
   add_port_rules(to, {.watch = true});
 }
 
+LiveBy none_bond_by(const BondRecord&, std::size_t, const Expansion&) { return {"", boot_twin()}; }
+
 bool none_is_used(const Facts&, const Desired& boot) {
   return std::any_of(boot.wanted.begin(), boot.wanted.end(),
                      [](const Wanted& one) { return one.kind == &ipoib_link_kind; });
@@ -71,6 +73,7 @@ constinit const BackendRow none_backend{.backend = Backend::none,
                                         .why = why_none,
                                         .check = check_none,
                                         .check_bond = check_none_bond,
+                                        .bond_by = none_bond_by,
                                         .expand = expand_none,
                                         .adopt = adopt_links,
                                         .is_used = none_is_used};
