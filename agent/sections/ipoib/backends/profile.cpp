@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sections/ipoib/backends/profile.hpp"
 
-#include <algorithm>
 #include <unordered_map>
 
 #include "sections/ipoib/check.hpp"
@@ -54,10 +53,11 @@ std::vector<Profile> profiles_of(const Spec& spec) {
     if (port != ports.end() && !one.is_absent()) profiles[port->second].children.push_back(one.name);
     one.id.pkey = one.asked.pkey;
   }
+  std::unordered_map<std::string_view, std::string_view> bonds;  // by the names of their ports
   for (const auto& bond : spec.bonds)
-    for (auto& one : profiles)
-      if (std::find(bond.ports.begin(), bond.ports.end(), IfName{one.name}) != bond.ports.end())
-        one.bond = bond.name.value;
+    for (const IfName& port : bond.ports) bonds.emplace(port.value, bond.name.value);
+  for (auto& one : profiles)
+    if (const auto bond = bonds.find(one.name); bond != bonds.end()) one.bond = bond->second;
   return profiles;
 }
 
