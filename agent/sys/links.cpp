@@ -208,7 +208,8 @@ void NetlinkLinks::rename(const Link& link, const std::string& name) {
 }
 
 // A child that has yet to go down would stay down when its parent comes up again: the kernel takes up those that are
-// not up (ipoib_schedule_ifupdown_task). One that somebody took up by itself stays so, and ends the wait.
+// not up (ipoib_schedule_ifupdown_task). One that somebody took up by itself stays so: the wait ends after half a
+// second.
 void NetlinkLinks::await_children(const Link& parent) {
   using namespace std::chrono_literals;
   constexpr auto look = 10ms;
@@ -257,6 +258,7 @@ void NetlinkLinks::change(const Link& bond, const BondChange& change) {
 }
 
 void NetlinkLinks::set_master(const Link& port, std::uint32_t bond) {
+  if (bond != 0 && port.is_ipoib() && !port.is_child()) await_children(port);  // a port that joins comes up
   netlink_.request(codec::link_set_master(port.index, bond),
                    (bond != 0 ? "making a bond's port of " : "taking out of its bond ") + port.name);
 }

@@ -38,8 +38,9 @@ std::optional<Sriov> KernelRdma::sriov(const std::string& pci) {
   Sriov sriov;
   sriov.total = *total;
   sriov.autoprobe = number_in(root_, directory + "sriov_drivers_autoprobe").value_or(1) != 0;
-  sriov.offset = number_in(root_, directory + "sriov_offset").value_or(1);
-  sriov.stride = number_in(root_, directory + "sriov_stride").value_or(1);
+  // Without virtual functions hardware may say 0.
+  sriov.offset = std::max(number_in(root_, directory + "sriov_offset").value_or(1), 1U);
+  sriov.stride = std::max(number_in(root_, directory + "sriov_stride").value_or(1), 1U);
   const std::uint32_t count = number_in(root_, directory + "sriov_numvfs").value_or(0);
   for (std::uint32_t i = 0; i < count; ++i)
     sriov.functions.push_back(function_at(root_, directory + "virtfn" + std::to_string(i)));

@@ -88,6 +88,8 @@ RecordedSriov read_sriov(JsonObject& in) {
   sriov.autoprobe = in.flag_or("autoprobe", true);
   sriov.offset = in.number_or("offset", sriov.offset);
   sriov.stride = in.number_or("stride", sriov.stride);
+  for (const char* key : {"offset", "stride"})
+    if (in.has(key) && in.number_or(key, 1) == 0) in.refuse(key, "is 1 or more");
   in.each("functions", [&](const Json& one, const std::string& path) {
     JsonObject vf(one, path);
     RecordedVf made;

@@ -22,6 +22,7 @@ run() {
 	[ "$RC" = 0 ] || fail "$1: $OUT"
 	contains "$1" "PASSED" "$OUT"
 	lacks "$1" "SKIPPED" "$OUT"
+	lacks "$1" "0 tests from 0 test" "$OUT"
 	echo "$OUT" | tail -n 3
 }
 run 'Live/IpoibContract*'

@@ -39,7 +39,7 @@ for pkey in 0 0x8000; do
 	refused "p-key" add con-name none infiniband.parent "$IB1" infiniband.p-key $pkey infiniband.transport-mode datagram ipv4.addresses 198.51.100.1/24
 done
 
-note "13. another name than parent.P_Key: 1.42 refuses it, 1.52 takes it and gives the interface that name all the same"
+note "13. another name than parent.P_Key: 1.42 refuses it, 1.52 takes it, and names the interface PARENT.P_KEY all the same"
 other() {
 	add con-name other ifname other infiniband.parent "$IB1" infiniband.p-key 0x8003 infiniband.transport-mode datagram ipv4.addresses 198.51.100.2/24
 }
