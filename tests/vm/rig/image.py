@@ -110,8 +110,10 @@ def image_inputs(debian):
 
 
 def is_kept(debian):
-    """Whether the disk of its guest is kept. Of a release of which nothing is kept nobody's mirror is asked."""
-    return debian.is_known() and is_cached("image", image_inputs(debian))
+    """Whether the disk of its guest is kept, made of its root as that is kept, and takes the binary that is built here. Nothing is made
+    to know it, and no mirror is asked."""
+    as_kept = debian.as_kept()
+    return as_kept is not None and as_kept.c_library() >= releases.of().c_library() and is_cached("image", image_inputs(as_kept))
 
 
 def image(debian):

@@ -83,9 +83,14 @@ class Debian:
         files = [path for path in PLACE.glob(f"release-{self.suite}-*/stamp") if (path.parent / "recipe").read_text() == self._recipe()]
         return max(files, key=lambda path: path.stat().st_mtime).read_text() if files else None
 
-    def is_known(self):
-        """Whether guests of it were made on this machine, and their root is kept."""
-        return self.is_hosts or self._kept() is not None
+    def as_kept(self):
+        """The same release as its root is kept, whatever its mirror has by now; None: no root of it is kept."""
+        kept = self._kept()
+        if kept is None:
+            return None
+        same = Debian(self.suite)
+        same.stamp = kept
+        return same
 
     @functools.cached_property
     def stamp(self):
@@ -93,6 +98,8 @@ class Debian:
         used. This machine's own: what is installed decides, so nothing."""
         if self.is_hosts:
             return ""
+        if os.environ.get("RDMASTATE_VM_AS_KEPT") and (kept := self._kept()):
+            return kept
         try:
             return stamp(_index(self.suite))
         except Trouble as trouble:
