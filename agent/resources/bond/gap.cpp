@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // For each wanted port (judge_port): it can join now, it comes with a step of this plan, it is missing, or something on
-// this host keeps it from joining. A bond is made of the ports that can join; only without any it is blocked.
+// this host keeps it from joining, which blocks the bond. A bond does without ports that are missing; only without any
+// it is blocked.
 #include "resources/bond/gap.hpp"
 
 #include <fmt/format.h>
@@ -46,8 +47,8 @@ bool leaves(const Scene& scene, const LinkId& id, const Link& bond) {
 }
 
 // NetworkManager takes off what the port's profile does not have.
-bool has_profile(const Scene& scene, const Link& port) {
-  const auto* profile = scene.plan.wanted(nm_profile_kind, nm_profile_path(std::string(port.name)));
+bool has_profile(const Scene& scene, const LinkId& port) {
+  const auto* profile = scene.plan.wanted(nm_profile_kind, nm_profile_path(name_of(scene, port)));
   return profile != nullptr && *profile;
 }
 
@@ -59,7 +60,7 @@ std::string why_unfit(const Scene& scene, const LinkId& id, const Link& port, co
                        master->name, port.name);
   for (const auto& address : scene.snapshot.addresses(port.index)) {
     const bool stays = !is_link_local(address.value.address) && !is_going(scene, id, address);
-    if (stays && master == nullptr && !has_profile(scene, port))
+    if (stays && master == nullptr && !has_profile(scene, id))
       return fmt::format(
           "{} has the address {}, and the port of a bond has none: give the address to the bond, and take "
           "it off the port",
@@ -110,11 +111,18 @@ std::string why_unlike(const Scene& scene, const std::vector<LinkId>& ports) {
   return {};
 }
 
+bool is_port(const Scene& scene, const LinkId& id, const Link& bond) {
+  const Link* link = find_link(scene.snapshot, id);
+  return link != nullptr && link->master == bond.index;
+}
+
 Ports judge_ports(const Scene& scene, const BondLink& wanted, const Link* bond) {
   Ports ports;
   for (const LinkId& id : wanted.ports) judge_port(scene, resolve(scene.snapshot, id), bond, ports);
   std::sort(ports.usable.begin(), ports.usable.end());
-  if (ports.unfit.empty()) ports.unfit = why_unlike(scene, ports.usable);
+  const bool joins = std::any_of(ports.usable.begin(), ports.usable.end(),
+                                 [&](const LinkId& id) { return bond == nullptr || !is_port(scene, id, *bond); });
+  if (ports.unfit.empty() && joins) ports.unfit = why_unlike(scene, ports.usable);
   return ports;
 }
 

@@ -9,6 +9,7 @@
 #include "base/ini.hpp"
 #include "host/recorded/model.hpp"
 #include "platform/layout.hpp"
+#include "resources/bond/bond.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"
 #include "resources/link_table.hpp"
 #include "resources/module.hpp"
@@ -55,6 +56,12 @@ bool is_made_by(const NmProfileText& text, const Link& link) {
   return link.is_child() && link.ipoib && std::to_string(link.ipoib->pkey.value) == text.pkey;
 }
 
+// Whether the interface may be what the profile made: nobody else's profile ran there, and none does now.
+bool may_have_made(const NmProfileState& from, const NmProfileText& text, const NmDevice* device) {
+  const bool ran_here = !from.active || *from.active == text.uuid;
+  return ran_here && (device == nullptr || device->uuid == text.uuid);
+}
+
 // NetworkManager removes the children and bonds that it made itself, but forgets across its own restart which those
 // are: one that is still there after 2 s is removed here.
 void remove_made(Tools& tools, const NmProfileText& text) {
@@ -79,8 +86,9 @@ void remove(Tools& tools, const std::string& key, const NmProfileState& from) {
   const auto state = nm.look();
   if (!state || state->profile(text.uuid) != nullptr) return;
   const NmDevice* device = state->device(text.interface);
+  const bool made_it = (!text.parent.empty() || text.is_bond()) && may_have_made(from, text, device);
   if (device != nullptr && device->uuid == text.uuid) nm.deactivate(text.interface);
-  if (!text.parent.empty() || text.is_bond()) remove_made(tools, text);
+  if (made_it) remove_made(tools, text);
 }
 
 // Whether NetworkManager does not have the profile yet. In undo the foreign profile that rdmastate's replaced may still
@@ -126,6 +134,17 @@ bool nm_profile_is_back(const State& now_state, const State& from_state) {
   if (static_cast<const FileState&>(now) != static_cast<const FileState&>(from)) return false;
   if (!from.loaded || !now.loaded) return true;  // NetworkManager did not run then, or does not now
   return now.active == from.active && (*now.applied || !*from.applied);
+}
+
+// A bond that back end none or somebody else made goes with NetworkManager's profile of it when that is taken back.
+std::vector<Ref> nm_profile_put_back(const Scene& scene, const std::string&, const State* from, const State* to) {
+  if (from != nullptr || to == nullptr) return {};
+  const NmProfileText text = read_nm_profile(file_of(*to));
+  const LinkId id = bond_id(text.interface);
+  if (!text.is_bond() || find_link(scene.snapshot, id) == nullptr) return {};
+  std::vector<Ref> refs = what_is_on(scene.snapshot, id);
+  refs.push_back({bond_kind.name, to_text(id)});  // undo goes from the last to the first
+  return refs;
 }
 
 std::string nm_profile_title(const std::string& key, const State*) { return key; }
@@ -184,6 +203,7 @@ constinit const Kind nm_profile_kind = [] {
   kind.move = nm_profile_move;
   kind.is_back = nm_profile_is_back;
   kind.loses = nm_profile_loses;
+  kind.put_back = nm_profile_put_back;
   kind.still = nm_profile_still;
   kind.lines = file_lines;
   kind.title = nm_profile_title;

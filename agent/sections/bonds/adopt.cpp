@@ -66,7 +66,7 @@ class BondAdopter {
   }
 
   std::string why_left_out(const Link& link) const {
-    if (row_of(from_.backend).check_bond == nullptr)
+    if (row_of(from_.backend).bond_by == nullptr)
       return fmt::format("of IPoIB interfaces, which back end {} does not make", to_text(from_.backend));
     if (link.bond->mode != BondMode::active_backup) return "of mode " + to_text(link.bond->mode);
     if (!link.up) return "that is down, and an interface of a spec is up";

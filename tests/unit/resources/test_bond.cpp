@@ -120,11 +120,16 @@ TEST(Bond, IsMadeAgainUnderAnotherName) {
 TEST(Bond, OfPortsInDifferentModesIsNotMade) {
   HostModel model = with_driver();
   model.find("ib1")->link.ipoib->mode = IpoibMode::connected;
+  const std::string spec =
+      "version: 1\nnetwork: {backend: none}\nmodules: {load: [bonding]}\nipoib:\n  - {name: ib1}\n  - {name: ib2}\n"
+      "bonds:\n  - {name: bond0, ports: [ib1, ib2]}\n";
+  EXPECT_NE(gap_in(model, spec, bond_kind).blocked.find("ib1 has mode connected and ib2 has mode datagram"),
+            std::string::npos);
+  model.find("ib1")->link.ipoib->mode = IpoibMode::datagram;
   RecordedHost host(model);
-  apply_spec(host,
-             "version: 1\nnetwork: {backend: none}\nipoib:\n  - {name: ib1}\n  - {name: ib2}\n"
-             "bonds:\n  - {name: bond0, ports: [ib1, ib2]}\n");
-  EXPECT_EQ(host.model().find("bond0"), nullptr);
+  ASSERT_EQ(apply_spec(host, spec).code, ExitCode::done);
+  host.model().find("ib1")->link.ipoib->mode = IpoibMode::connected;
+  EXPECT_EQ(gap_in(host.model(), spec, bond_kind).blocked, "") << "of those that are in it nothing is asked";
 }
 
 // The kernel gives it back the MTU that it had before it joined, so another round follows.
@@ -242,6 +247,73 @@ TEST(Bond, OfAnotherModeIsLeftAlone) {
   apply_spec(host, bonded);
   EXPECT_EQ(host.model().find("bond0")->link.bond->mode, BondMode::balance_rr);
   EXPECT_EQ(host.model().find("ib1")->link.master, 0U);
+}
+
+void add_bond(HostModel& model) {
+  Link bond;
+  bond.name = "bond0";
+  bond.type = Link::type_infiniband;
+  bond.kind = "bond";
+  bond.mtu = 2044;
+  bond.up = true;
+  bond.bond = BondInfo{{100U, 0U, std::vector<IpAddress>{}}, BondMode::active_backup};
+  model.add({.link = bond});
+}
+
+TEST(Bond, ThatAnotherProfileRunsStaysWhenOursGoes) {
+  RecordedHost host(with_networkmanager());
+  ASSERT_EQ(apply_spec(host, bonded_by_networkmanager()).code, ExitCode::done);
+  add_bond(host.model());
+  for (auto& device : host.model().networkmanager->devices)
+    if (device.interface == "bond0") device.uuid = "11111111-1111-4111-8111-111111111111";
+  std::string without = bonded_by_networkmanager();
+  without.erase(without.find("bonds:"));
+  apply_spec(host, without);
+  EXPECT_FALSE(host.model().files.contains(bonds_profile));
+  EXPECT_NE(host.model().find("bond0"), nullptr);
+}
+
+TEST(Bond, IsBackAfterAnUndoOfNetworkManagersProfile) {
+  HostModel model = with_networkmanager();
+  model.modules.loaded.insert("bonding");
+  RecordedHost host(model);
+  add_bond(host.model());
+  ASSERT_EQ(apply_spec(host, bonded_by_networkmanager()).code, ExitCode::done);
+  Host doors = host.host();
+  rollback(doors, /*force=*/false, deaf());
+  EXPECT_FALSE(host.model().files.contains(bonds_profile));
+  EXPECT_NE(host.model().find("bond0"), nullptr);
+}
+
+// Its file was taken over with its own words for the bond.
+TEST(Bond, LetsItsPortGoInAProfileThatWasTakenOver) {
+  HostModel model = with_networkmanager();
+  put(model, ports_profile,
+      "[connection]\nid=one\nuuid=11111111-1111-4111-8111-111111111111\ntype=infiniband\ninterface-name=ib1\n"
+      "controller=bond0\nport-type=bond\n\n[infiniband]\ntransport-mode=datagram\n");
+  model.files.at(ports_profile).meta.mode = 0600;
+  RecordedHost host(model);
+  PlanOptions adopting;
+  adopting.adopt = true;
+  ASSERT_EQ(apply_spec(host, bonded_by_networkmanager(), adopting).code, ExitCode::done);
+  std::string spec = bonded_by_networkmanager();
+  spec.replace(spec.find("bond0"), 5, "bond9");
+  ASSERT_EQ(apply_spec(host, spec).code, ExitCode::done);
+  EXPECT_NE(host.model().files.at(ports_profile).bytes.find("controller=bond9\n"), std::string::npos);
+  spec.erase(spec.find("bonds:"));
+  ASSERT_EQ(apply_spec(host, spec).code, ExitCode::done);
+  EXPECT_EQ(host.model().files.at(ports_profile).bytes.find("bond"), std::string::npos);
+}
+
+TEST(Bond, OfAProfileOfOthersIsNotTakenOver) {
+  HostModel model = with_networkmanager();
+  put(model, bonds_profile, "[connection]\nid=b\ntype=bond\ninterface-name=bond0\nzone=trusted\n");
+  RecordedHost host(model);
+  PlanOptions adopting;
+  adopting.adopt = true;
+  const Outcome outcome = apply_spec(host, bonded_by_networkmanager(), adopting);
+  EXPECT_EQ(outcome.code, ExitCode::refused);
+  EXPECT_NE(outcome.message.find("a bond's profile of others is not taken over"), std::string::npos) << outcome.message;
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ void check_backend(const Spec& spec, Backend backend, Report& report) {
     if (!row.has_profiles) refuse_profile(spec.ipoib[i], i, row, report);
   }
   for (std::size_t i = 0; i < spec.bonds.size(); ++i)
-    if (row.check_bond != nullptr)
+    if (row.bond_by != nullptr)
       row.check_bond(spec.bonds[i], i, report);
     else
       refuse_bond(i, row, report);

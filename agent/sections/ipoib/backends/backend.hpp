@@ -34,9 +34,10 @@ struct BackendRow {
   bool has_profiles = false;
   /// Reports what it cannot express of one record. Needs no host.
   void (*check)(const IpoibRecord&, std::size_t index, Report&);
-  /// Reports what it cannot express of one bond. Null: it makes no bonds, and the section is refused.
-  void (*check_bond)(const BondRecord&, std::size_t index, Report&) = nullptr;
-  /// Of a back end that makes bonds: adds the files that it writes for one, and says who makes the bond's live state.
+  /// Reports what it cannot express of one bond.
+  void (*check_bond)(const BondRecord&, std::size_t index, Report&) = nothing;
+  /// Adds the files that it writes for a bond, and says who makes the bond's live state. Null: it makes no bonds, and
+  /// the section is refused.
   LiveBy (*bond_by)(const BondRecord&, std::size_t index, const Expansion&) = nullptr;
   /// Adds to `Expansion::desired` the files of this back end, and each interface's link, addresses and routes.
   void (*expand)(const Expansion&);

@@ -50,19 +50,30 @@ class Over {
   void check_type() {
     if (value("connection", "type") != "infiniband") refuse("connection", "type", "makes it something else");
     for (const auto key : keyfile_port_keys)
-      if (!value("connection", key).empty() && !is_of_bond(value("connection", key)))
+      if (const std::string said = value("connection", key); !said.empty() && said != port_value(key))
         refuse("connection", key, "makes it a port of another interface");
     if (!record_.is_child() && !value("infiniband", "p-key").empty() && value("infiniband", "p-key") != "-1")
       refuse("infiniband", "p-key", "makes it an interface of a partition");
   }
 
-  // Whether a value of keyfile_port_keys says what the spec says: the bond's name or the type of it.
-  bool is_of_bond(const std::string& said) const { return !bond_.empty() && (said == bond_ || said == "bond"); }
+  // What one of keyfile_port_keys says in this spec; empty: nothing.
+  std::string port_value(std::string_view key) const {
+    if (bond_.empty()) return {};
+    return key == "controller" || key == "master" ? bond_ : "bond";
+  }
 
+  // A key that is there is set, under whichever of its names. One that was taken over goes with the bond.
   void lay_port() {
-    if (bond_.empty()) return;
-    if (value("connection", "controller").empty()) edit_.set("connection", "master", bond_);
-    if (value("connection", "port-type").empty()) edit_.set("connection", "slave-type", "bond");
+    for (const auto& names : {std::pair("controller", "master"), std::pair("port-type", "slave-type")}) {
+      const bool has_new = !value("connection", names.first).empty();
+      const char* key = has_new ? names.first : names.second;
+      if (!bond_.empty() && value("connection", key) != port_value(key)) edit_.set("connection", key, port_value(key));
+    }
+    if (bond_.empty())
+      while (edit_.remove([](const ini::File& file, const ini::Entry& one) {
+        return file.section(one) == "connection" && is_port_key(one.key);
+      })) {
+      }
   }
 
   // The profile may name the interface by its address alone; kind nm_profile looks for the interface by this key.

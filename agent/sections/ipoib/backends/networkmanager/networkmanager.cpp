@@ -28,8 +28,6 @@ void check_networkmanager(const IpoibRecord& record, std::size_t i, Report& repo
 
 std::string why_networkmanager(const Facts& facts) { return why_daemon(facts, Backend::networkmanager); }
 
-void check_networkmanager_bond(const BondRecord&, std::size_t, Report&) {}  // it can express all of it
-
 // NetworkManager gives the port of a bond no IP settings, and leaves what the kernel does about IPv6 there.
 void check_nm_port(const Profile& profile, Report& report) {
   if (profile.bond.empty()) return;
@@ -48,7 +46,13 @@ LiveBy networkmanager_bond_by(const BondRecord& bond, std::size_t index, const E
   const std::string path = nm_profile_path(bond.name.value);
   NmProfileState profile = nm_bond_profile_of(Template("ipoib.nmconnection", escape_line), bond,
                                               bond_mtu(to.spec, bond), platform_of(to.facts));
-  to.desired.add({&nm_profile_kind, path, State(nm_profile_kind, std::move(profile)), bond_path(index)});
+  Wanted& one = to.desired.add({&nm_profile_kind, path, State(nm_profile_kind, std::move(profile)), bond_path(index)});
+  one.take_over = [ours = *one.state](const State&) {
+    return TakenOver{
+        ours,
+        /*keeps_theirs=*/false,
+        {"a bond's profile of others is not taken over: remove it (nmcli connection delete), and apply again"}};
+  };
   return {"NetworkManager", {{nm_profile_kind.name, path}, TwinForm::whole_file}};
 }
 
@@ -177,7 +181,6 @@ constinit const BackendRow networkmanager_backend{.backend = Backend::networkman
                                                   .why = why_networkmanager,
                                                   .has_profiles = true,
                                                   .check = check_networkmanager,
-                                                  .check_bond = check_networkmanager_bond,
                                                   .bond_by = networkmanager_bond_by,
                                                   .expand = expand_networkmanager,
                                                   .adopt = adopt_networkmanager};
