@@ -1,6 +1,6 @@
 # what: a bond with back end none: who waited at the reboot saw its address; a new name and another port are one apply each
 # mode: reboot
-# with: consumer
+# with: consumer bond
 # timeout: 300
 # seconds: 100
 
@@ -38,13 +38,8 @@ soon in_sync
 same "master" bond0 "$(link $IB1.8002 master)"
 same "addresses" 192.0.2.1/24 "$(addresses bond0)"
 consumer_saw 192.0.2.1/24
-ip netns add far # as in apply-bond: without a link-local address
-ip link add link $IB2 name peer0 type ipoib pkey 0x8002
-ip link set peer0 netns far
-$FAR ip addr add 192.0.2.2/24 dev peer0
-$FAR ip link set peer0 addrgenmode none
-$FAR ip link set peer0 up
-crosses bond0 peer0 192.0.2.2
+far_peer
+crosses bond0 peer0 $FAR_ADDRESS
 
 note "a new name"
 sed -i "s/name: bond0/name: store0/" $SPEC
@@ -52,7 +47,7 @@ rdmastate apply --max-disruption link $SPEC
 gone bond0 || fail "the bond is there under its old name"
 same "master" store0 "$(link $IB1.8002 master)"
 quiet rdmastate verify $SPEC
-crosses store0 peer0 192.0.2.2
+crosses store0 peer0 $FAR_ADDRESS
 
 note "a port that leaves keeps its MTU and is up"
 sed -i "s/, $IB2.8002\]/]/" $SPEC
@@ -63,5 +58,5 @@ contains "flags" UP "$(link $IB2.8002 flags)"
 quiet rdmastate verify $SPEC
 quiet rdmastate apply $SPEC
 contains "last apply" "Nothing to do" "$OUT"
-crosses store0 peer0 192.0.2.2
+crosses store0 peer0 $FAR_ADDRESS
 contains "show" "store0  active-backup  mtu 2044  up  ports $IB1.8002 (active)" "$(rdmastate show)"
