@@ -1,8 +1,8 @@
 # what: back end networkmanager: a bond of two children made by NetworkManager, silent then; fail-over, changes, removal, undo, a reboot
 # mode: reboot
 # with: managers bond
-# timeout: 300
-# seconds: 150
+# timeout: 400
+# seconds: 300
 
 SPEC=/root/specs/host.yaml
 is_connected() { [ "$(nm_state "$1")" = "100 (connected)" ]; }
