@@ -111,6 +111,7 @@ std::string why_unlike(const Scene& scene, const std::vector<LinkId>& ports) {
   return {};
 }
 
+// Whether the interface is in that bond already.
 bool is_port(const Scene& scene, const LinkId& id, const Link& bond) {
   const Link* link = find_link(scene.snapshot, id);
   return link != nullptr && link->master == bond.index;

@@ -313,7 +313,9 @@ TEST(Bond, OfAProfileOfOthersIsNotTakenOver) {
   adopting.adopt = true;
   const Outcome outcome = apply_spec(host, bonded_by_networkmanager(), adopting);
   EXPECT_EQ(outcome.code, ExitCode::refused);
-  EXPECT_NE(outcome.message.find("a bond's profile of others is not taken over"), std::string::npos) << outcome.message;
+  EXPECT_NE(outcome.message.find("rdmastate takes over no profile of a bond that somebody else made"),
+            std::string::npos)
+      << outcome.message;
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ class Over {
     return key == "controller" || key == "master" ? bond_ : "bond";
   }
 
-  // A key that is there is set, under whichever of its names. One that was taken over goes with the bond.
+  // Sets the keys under the names that the file has. Where the spec has no bond, removes them: an earlier spec had one.
   void lay_port() {
     for (const auto& names : {std::pair("controller", "master"), std::pair("port-type", "slave-type")}) {
       const bool has_new = !value("connection", names.first).empty();

@@ -51,7 +51,7 @@ LiveBy networkmanager_bond_by(const BondRecord& bond, std::size_t index, const E
     return TakenOver{
         ours,
         /*keeps_theirs=*/false,
-        {"a bond's profile of others is not taken over: remove it (nmcli connection delete), and apply again"}};
+        {"rdmastate takes over no profile of a bond that somebody else made: remove it (nmcli connection delete), and apply again"}};
   };
   return {"NetworkManager", {{nm_profile_kind.name, path}, TwinForm::whole_file}};
 }
