@@ -24,8 +24,7 @@ std::vector<Chosen> ports_of(Examination& look, LinkLayer layer) {
   std::vector<Chosen> ports;
   for (const auto& device : look.facts.devices)
     for (const auto& port : device.ports)
-      if (port.link_layer == layer && is_port_active(port) && !look.speaks_iwarp(device))
-        ports.push_back({device, port});
+      if (port.link_layer == layer && port.is_active() && !look.speaks_iwarp(device)) ports.push_back({device, port});
   return ports;
 }
 

@@ -88,8 +88,6 @@ class Examination {
   const Check* check_ = nullptr;
 };
 
-/// Whether the port carries packets: IB_PORT_ACTIVE, include/rdma/ib_verbs.h.
-inline bool is_port_active(const RdmaPort& port) { return port.state == 4; }
 /// "mlx5_0/1"
 Subject subject_of(const RdmaDevice& device, const RdmaPort& port);
 /// Its directory in sysfs, with a slash at its end.

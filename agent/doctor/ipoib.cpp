@@ -62,7 +62,7 @@ void each_interface(Examination& look, Each&& each) {
 
 void look_for_pkey(Examination& look) {
   each_interface(look, [&](const Interface& one) {
-    if (!is_port_active(one.port) || one.port.pkeys.empty() || entry_of(one.port, one.pkey) != 0) return;
+    if (!one.port.is_active() || one.port.pkeys.empty() || entry_of(one.port, one.pkey) != 0) return;
     look.found(
         one.subject(), fmt::format("P_Key {} is not in the partition table of {}", to_text(one.pkey), one.port_name()),
         "The subnet manager has not made this port a member of the partition.",
@@ -75,7 +75,7 @@ void look_for_pkey(Examination& look) {
 void look_for_limited(Examination& look) {
   each_interface(look, [&](const Interface& one) {
     const std::uint32_t entry = entry_of(one.port, one.pkey);
-    if (!is_port_active(one.port) || entry == 0 || (entry & full_member) != 0) return;
+    if (!one.port.is_active() || entry == 0 || (entry & full_member) != 0) return;
     look.found(one.subject(), fmt::format("{} is a limited member of {}", one.port_name(), to_text(one.pkey)),
                "Limited members reach full members only, and not each other.",
                "Where two such hosts are to talk, give one of them full membership: subnet_manager.partitions.members.",
@@ -107,7 +107,7 @@ void look_for_limited_alone(Examination& look) {
     for (const auto& port : device.ports) {
       const bool has_full = std::any_of(port.pkeys.begin(), port.pkeys.end(),
                                         [](std::uint32_t entry) { return (entry & full_member) != 0; });
-      if (port.link_layer != LinkLayer::infiniband || !is_port_active(port) || port.pkeys.empty() || has_full) continue;
+      if (port.link_layer != LinkLayer::infiniband || !port.is_active() || port.pkeys.empty() || has_full) continue;
       if (!told) told = told_ports(look);
       if (told->contains(fmt::format("{} port {}", device.name, port.number))) continue;
       look.found(subject_of(device, port), "the port is a limited member of all its partitions",
@@ -121,7 +121,7 @@ void look_for_limited_alone(Examination& look) {
 void look_for_carrier(Examination& look) {
   each_interface(look, [&](const Interface& one) {
     const bool member = entry_of(one.port, one.pkey) != 0;
-    if (one.link.carrier || !is_port_active(one.port) || one.port.sm_lid == 0 || !member) return;
+    if (one.link.carrier || !one.port.is_active() || one.port.sm_lid == 0 || !member) return;
     look.found(
         one.subject(),
         fmt::format("no carrier, while {} is ACTIVE and has P_Key {}", one.port_name(), to_text(one.pkey)),

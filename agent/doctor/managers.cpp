@@ -64,7 +64,7 @@ Evidence lids_of(const ManagedPort& one) {
   return {one.path() + "sm_lid", fmt::format("{}, and lid {}", one.port->sm_lid, one.port->lid)};
 }
 
-bool has_master(const ManagedPort& one) { return is_port_active(*one.port) && one.port->sm_lid != 0; }
+bool has_master(const ManagedPort& one) { return one.port->is_active() && one.port->sm_lid != 0; }
 
 // A port's subnet manager runs on this host where its LID is one of this host's own.
 void look_for_second_manager(Examination& look) {

@@ -41,7 +41,7 @@ bool is_wanted(Examination& look, const RdmaDevice& device, const RdmaPort& port
   if (link != nullptr && link->up) return true;
   if (!is_infiniband(port)) return false;
   bool works = false;
-  each_port(look, [&](const RdmaDevice&, const RdmaPort& one) { works = works || is_port_active(one); });
+  each_port(look, [&](const RdmaDevice&, const RdmaPort& one) { works = works || one.is_active(); });
   return !works;
 }
 
@@ -109,7 +109,7 @@ void look_for_not_active(Examination& look) {
 
 void look_for_lost(Examination& look) {
   each_port(look, [&](const RdmaDevice& device, const RdmaPort& port) {
-    if (!is_infiniband(port) || !is_port_active(port) || port.sm_lid != 0) return;
+    if (!is_infiniband(port) || !port.is_active() || port.sm_lid != 0) return;
     look.found(subject_of(device, port), "the port is ACTIVE, and its subnet manager's LID is 0",
                "The subnet manager went away: what works goes on, and nobody new joins.",
                fmt::format("Start the subnet manager again: the fabric's own, or where this host is to run it: {}.",

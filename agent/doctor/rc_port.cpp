@@ -36,7 +36,7 @@ std::vector<RcGid> gids(Examination& look, const RdmaDevice& device, const RdmaP
 
 // Why no reliable connection is tried on the port; empty: one can be.
 std::string obstacle(Examination& look, const RdmaDevice& device, const RdmaPort& port) {
-  if (!is_port_active(port)) return "not tried: the port is not ACTIVE";
+  if (!port.is_active()) return "not tried: the port is not ACTIVE";
   if (look.speaks_iwarp(device))
     return "not tried: iWARP makes its connections through librdmacm, which rdmastate does not use; `rping -s` and "
            "`rping -c -a ADDRESS` try it";

@@ -19,11 +19,11 @@ template <class Each>
 void each_port(Examination& look, Each&& each) {
   for (const auto& device : look.facts.devices) {
     const bool ethernet = std::any_of(device.ports.begin(), device.ports.end(), [](const RdmaPort& port) {
-      return port.link_layer == LinkLayer::ethernet && is_port_active(port);
+      return port.link_layer == LinkLayer::ethernet && port.is_active();
     });
     if (!ethernet || look.speaks_iwarp(device)) continue;  // only a device with such a port is asked for its type
     for (const auto& port : device.ports)
-      if (port.link_layer == LinkLayer::ethernet && is_port_active(port)) each(device, port);
+      if (port.link_layer == LinkLayer::ethernet && port.is_active()) each(device, port);
   }
 }
 

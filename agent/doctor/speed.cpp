@@ -27,7 +27,7 @@ template <class Each>
 void each_active(Examination& look, Each&& each) {
   for (const auto& device : look.facts.devices)
     for (const auto& port : device.ports)
-      if (is_port_active(port)) each(device, port);
+      if (port.is_active()) each(device, port);
 }
 
 // --- width-degraded, rate-uneven
@@ -106,7 +106,7 @@ std::optional<Slot> slot_of(Examination& look, const RdmaDevice& device) {
 double fastest(const RdmaDevice& device) {
   double most = 0;
   for (const auto& port : device.ports)
-    if (is_port_active(port)) most = std::max(most, gigabits(port.rate));
+    if (port.is_active()) most = std::max(most, gigabits(port.rate));
   return most;
 }
 

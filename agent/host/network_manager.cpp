@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/ini.hpp"
+
 namespace rdmastate {
 namespace {
 
@@ -13,7 +15,23 @@ auto first(const List& list, Fits&& fits) -> decltype(list.data()) {
   return found == list.end() ? nullptr : &*found;
 }
 
+bool is_off(const ini::File& keyfile, std::string_view section) {
+  const std::string method = keyfile.value(section, "method");
+  return method == "disabled" || method == "ignore";
+}
+
+bool is_port_or_bond(const ini::File& keyfile) {
+  return keyfile.value("connection", "type") == "bond" || !keyfile.value("connection", "master").empty() ||
+         !keyfile.value("connection", "controller").empty();
+}
+
 }  // namespace
+
+bool needs_carrier(const ini::File& keyfile) {
+  if (is_port_or_bond(keyfile)) return false;
+  if (is_off(keyfile, "ipv6")) return !is_off(keyfile, "ipv4") && keyfile.value("ipv4", "method") != "manual";
+  return keyfile.value("ipv4", "method") != "manual" || keyfile.value("ipv6", "may-fail") == "false";
+}
 
 const NmProfile* NmState::from_file(std::string_view path) const {
   return first(profiles, [&](const NmProfile& one) { return one.path == path; });

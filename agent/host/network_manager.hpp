@@ -10,6 +10,10 @@
 
 namespace rdmastate {
 
+namespace ini {
+class File;
+}
+
 /// A profile that NetworkManager has loaded.
 struct NmProfile {
   std::string uuid{};
@@ -23,8 +27,7 @@ struct NmProfile {
 struct NmDevice {
   std::string interface {};  ///< its name
   std::string uuid{};        ///< of the active profile
-  std::string
-      digest{};  ///< of the applied settings, as NmProfile::digest; a live host has it of InfiniBand and bonds alone
+  std::string digest{};   ///< as NmProfile::digest, of what it runs; a live host has it of InfiniBand and bonds alone
   bool activated = true;  ///< false: the activation is under way
   bool operator==(const NmDevice&) const = default;
 };
@@ -45,6 +48,12 @@ struct NmState {
 /// reports the value of the profile that it has loaded and of the settings that it has applied: rdmastate compares both
 /// with the file.
 inline constexpr std::string_view nm_digest_key = "rdmastate.digest";
+
+/// Whether NetworkManager cannot activate the profile of this keyfile on an interface without carrier. It needs none
+/// for the port of a bond, without IP, and where a static IPv4 address is enough (connection_requires_carrier in
+/// nm-device.c); an IPv6 address alone is not, since duplicate address detection waits for the carrier. A bond waits
+/// for its ports instead.
+bool needs_carrier(const ini::File& keyfile);
 
 /// The NetworkManager of a host (org.freedesktop.NetworkManager). Calls that change something throw Error with
 /// NetworkManager's message, or SystemError where the D-Bus call itself fails.

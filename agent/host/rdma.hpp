@@ -49,6 +49,8 @@ struct RdmaPort {
   std::string rate{};                   ///< as sysfs prints it, "56 Gb/sec (4X FDR)"
   std::optional<LinkType> link_type{};  ///< what the driver was told; nullopt: it has no such choice
   std::vector<std::uint32_t> pkeys{};   ///< raw entries in use; bit 15 clear is a limited membership
+  /// Whether it carries packets: IB_PORT_ACTIVE, include/rdma/ib_verbs.h.
+  bool is_active() const { return state == 4; }
   bool operator==(const RdmaPort&) const = default;
 };
 

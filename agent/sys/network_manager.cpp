@@ -207,16 +207,32 @@ bool BusNetworkManager::waits_for_ports(const std::string& running) {
   }
 }
 
+// A port that has joined has its carrier a moment later. Without one a bond with addresses from DHCP or routers goes on
+// waiting, for another port or for the fabric.
+bool BusNetworkManager::gets_carrier(const std::string& bond) {
+  constexpr std::uint32_t carrier = 0x10000;  // NM_DEVICE_INTERFACE_FLAG_CARRIER, since 1.22
+  const auto until = clock_.ticks() + std::chrono::milliseconds(5s);
+  while ((json_number(bus_.property(device(bond), "InterfaceFlags"), "InterfaceFlags") & carrier) == 0) {
+    if (clock_.ticks() >= until) return false;
+    clock_.sleep(pause_between);
+  }
+  return true;
+}
+
 // A port's activation may end before that of its bond, which had waited for a port.
 void BusNetworkManager::await_bond(const std::string& running, const std::string& doing) {
   std::string of_bond = no_object;
   try {
     const std::string bond(bus_.property(active(running), "Master").text());
     if (bond != no_object) of_bond = active_path(bond);
+    if (of_bond == no_object) return;
+    const bool is_active = json_number(bus_.property(active(of_bond), "State"), "State") == state_activated;
+    if (is_active || !gets_carrier(bond)) return;
   } catch (const BusError& error) {
     if (!error.is_gone()) throw;
+    return;
   }
-  if (of_bond != no_object) await(of_bond, doing + " in its bond", /*is_whole=*/true);
+  await(of_bond, doing + " in its bond", /*is_whole=*/true);
 }
 
 // `is_whole`: a bond that waits for ports is waited for too.

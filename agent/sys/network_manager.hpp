@@ -46,6 +46,8 @@ class BusNetworkManager final : public NetworkManager {
   /// Waits until the active connection is up. Throws Error where NetworkManager gives up, or takes longer than 90 s.
   void await(const std::string& active, const std::string& doing, bool is_whole = false);
   bool waits_for_ports(const std::string& active);
+  /// Whether the device of a bond has a carrier, within 5 s.
+  bool gets_carrier(const std::string& bond);
   void await_bond(const std::string& active, const std::string& doing);
   /// Waits until the active connection is off the interface. Throws Error when that takes longer than 90 s.
   void await_gone(const std::string& interface, const std::string& active);

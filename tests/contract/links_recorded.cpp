@@ -138,10 +138,12 @@ class RecordedManagersUnderTest final : public LinksUnderTest {
   Host& host() override { return host_; }
   std::string ipoib_parent() override { return "ib0"; }
   std::string spare_link() override { return {}; }
+  Fabric* fabric() override { return &fabric_; }
 
  private:
   RecordedHost recorded_ = make_small_host();
   Host host_ = recorded_.host();
+  RecordedFabric fabric_{recorded_};
 };
 
 INSTANTIATE_TEST_SUITE_P(Recorded, NetworkManagerContract,

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "managers_contract.hpp"
 
+#include <array>
 #include <cstdlib>
+
+#include "base/ini.hpp"
 
 namespace rdmastate {
 namespace {
@@ -80,6 +83,31 @@ TEST_P(NetworkManagerContract, WhatIsNotThereIsNotActivated) {
   EXPECT_TRUE(is_refused([&] { nm().activate(uuid, "rct9"); }));
 }
 
+TEST_P(NetworkManagerContract, Fact26WithoutCarrierOnlyWhatNeedsNoneIsActivated) {
+  Fabric* fabric = bed->fabric();
+  ASSERT_NE(fabric, nullptr);
+  struct Case {
+    std::string_view methods;
+    bool needs;
+  };
+  constexpr std::array cases{
+      Case{"[ipv4]\nmethod=disabled\n[ipv6]\nmethod=link-local\n", true},
+      Case{"[ipv4]\nmethod=auto\n[ipv6]\nmethod=disabled\n", true},
+      Case{"[ipv4]\nmethod=manual\naddress1=192.0.2.1/24\n[ipv6]\nmethod=link-local\nmay-fail=false\n", true},
+      Case{"[ipv4]\nmethod=manual\naddress1=192.0.2.1/24\n[ipv6]\nmethod=link-local\n", false},
+      Case{"[ipv4]\nmethod=disabled\n[ipv6]\nmethod=disabled\n", false}};
+  fabric->set_state(1);
+  for (const Case& one : cases) {
+    const std::string text = head() + std::string(one.methods);
+    EXPECT_EQ(needs_carrier(ini::File(ini::keyfile, text)), one.needs);
+    write("", 0600, text);
+    nm().load(path);
+    EXPECT_EQ(is_refused([&] { nm().activate(uuid, parent); }), one.needs) << one.methods;
+    nm().deactivate(parent);
+  }
+  fabric->set_state(4);
+}
+
 }  // namespace
 
 void NetworkManagerContract::SetUp() {
@@ -96,15 +124,18 @@ void NetworkManagerContract::TearDown() {
 }
 
 // Without autoconnect: these tests say when.
+std::string NetworkManagerContract::head() const {
+  return "[connection]\nid=rct\nuuid=" + uuid + "\ntype=infiniband\nautoconnect=false\ninterface-name=" + parent +
+         "\n[infiniband]\ntransport-mode=datagram\n";
+}
+
 void NetworkManagerContract::write(const std::string& digest, std::uint32_t mode, const std::string& text) {
   FileContent file;
   file.meta = {FileType::regular, mode, 0, 0};
-  file.bytes = text.empty() ? "[connection]\nid=rct\nuuid=" + uuid +
-                                  "\ntype=infiniband\nautoconnect=false\ninterface-name=" + parent +
-                                  "\n[infiniband]\ntransport-mode=datagram\n"
-                                  "[ipv4]\nmethod=disabled\n[ipv6]\nmethod=link-local\n[user]\nrdmastate.digest=" +
-                                  digest + "\n"
-                            : text;
+  file.bytes = text;
+  if (text.empty())
+    file.bytes =
+        head() + "[ipv4]\nmethod=disabled\n[ipv6]\nmethod=link-local\n[user]\nrdmastate.digest=" + digest + "\n";
   host.files.replace(path, file);
 }
 

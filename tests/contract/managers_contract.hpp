@@ -18,6 +18,8 @@ class NetworkManagerContract : public LinksContract {
   NmState look() { return nm().look().value(); }
   /// Writes a profile of the parent; `digest` is what it says of itself.
   void write(const std::string& digest, std::uint32_t mode = 0600, const std::string& text = {});
+  /// The first sections of a profile of the parent.
+  std::string head() const;
   bool is_refused(const std::function<void()>& work);
 
   const std::string path = "/etc/NetworkManager/system-connections/rct.nmconnection";

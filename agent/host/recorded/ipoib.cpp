@@ -16,7 +16,6 @@ namespace {
 constexpr std::uint32_t encapsulation = 4;      // IPOIB_ENCAP_LEN
 constexpr std::uint32_t least_mtu = 68 + 4;     // ETH_MIN_MTU + IPOIB_ENCAP_LEN, ipoib_change_mtu
 constexpr std::uint32_t connected_mtu = 65520;  // IPOIB_CM_MTU, also dev->max_mtu
-constexpr std::uint32_t port_active = 4;        // IB_PORT_ACTIVE
 constexpr std::uint32_t first_qpn = 0x000208;   // any number does: no kind looks at it
 constexpr std::uint32_t pkey_bits = 0x7fff;
 
@@ -79,7 +78,7 @@ bool is_member(const HostModel& model, const Link& link) {
 
 bool can_join(const HostModel& model, const Link& link) {
   const RdmaPort* port = port_of(model, link);
-  return is_member(model, link) && port->state == port_active && port->sm_lid != 0;
+  return is_member(model, link) && port->is_active() && port->sm_lid != 0;
 }
 
 std::uint32_t datagram_limit(const HostModel& model, const Link& link) {

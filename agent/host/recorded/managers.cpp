@@ -52,6 +52,15 @@ std::string base_of(const HostModel& model, const NmProfile& profile, const std:
   return parent.empty() ? interface : parent;
 }
 
+// Takes the interface up, and throws Error where it then has no carrier and the profile needs one.
+void check_carrier(HostModel& model, const NmProfile& profile, const std::string& interface, const std::string& doing) {
+  const auto file = model.files.find(profile.path);
+  if (file == model.files.end() || !needs_carrier(ini::File(ini::keyfile, file->second.bytes))) return;
+  set_up(model, interface, /*up=*/true);
+  if (const RecordedLink* link = model.find(interface); link != nullptr && !link->link.carrier)
+    throw Error(doing + ": NetworkManager gave up: the interface has no carrier");
+}
+
 }  // namespace
 
 // NetworkManager's state, for a call that changes it. Throws Error, which begins with `doing`, where it does not run.
@@ -91,6 +100,7 @@ void RecordedNetworkManager::activate(const std::string& uuid, const std::string
     if (profile == nullptr) throw Error(doing + ": NetworkManager has not loaded it");
     const std::string base = base_of(model_, *profile, interface);
     if (!base.empty() && model_.find(base) == nullptr) throw Error(doing + ": there is no interface " + base);
+    check_carrier(model_, *profile, interface, doing);
     std::erase_if(nm.devices, [&](const NmDevice& one) { return one.interface == interface; });
     nm.devices.push_back({interface, uuid, profile->digest, /*activated=*/true});
     set_up(model_, interface, /*up=*/true);

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "base/ini.hpp"
+#include "resources/ipoib_link/carrier.hpp"
 #include "resources/module.hpp"
 #include "resources/nm_profile/nm_profile.hpp"
 #include "resources/renames.hpp"
@@ -68,11 +69,10 @@ Gap removed(const Scene& scene, const std::string& key, const State& present) {
   return gap;
 }
 
-// Leaves the fields of the activation as they are in `from`; `why` becomes the gap's pending. A profile without its
-// interface is loaded and waits: NetworkManager activates it by itself when the interface comes.
-void hold_back_activation(const NmProfileState* from, Pending why, NmProfileState& to, Gap& gap) {
-  to.active = from != nullptr ? from->active : std::nullopt;
-  to.applied = from != nullptr ? from->applied : std::nullopt;
+// The step leaves the interface alone; `why` becomes the gap's pending. A profile without its interface is loaded and
+// waits: NetworkManager activates it by itself when the interface comes.
+void hold_back_activation(Pending why, NmProfileState& to, Gap& gap) {
+  to.active.reset(), to.applied.reset();
   gap.pending = std::move(why);
 }
 
@@ -87,34 +87,38 @@ bool is_as_asked(const NmProfileState& from, const NmProfileState& to) {
          fits(to.applied, from.applied);
 }
 
+// nullopt: the profile is of no partition.
+std::optional<PKey> pkey_of(const NmProfileText& text) {
+  std::uint32_t value = 0;
+  if (text.pkey.empty() || Text<std::uint32_t>::read(Scalar{text.pkey}, value)) return std::nullopt;
+  return PKey{static_cast<std::uint16_t>(value)};
+}
+
 // Whether the profile waits for the module that brings its interface, which the plan loads. Where NetworkManager cannot
 // activate the profile now for another reason, calls hold_back_activation() and returns false.
-bool waits_for_module(const Scene& scene, const NmProfileState* from, NmProfileState& to, Gap& gap) {
+bool waits_for_module(const Scene& scene, NmProfileState& to, Gap& gap) {
   const std::string base = stands_on(read_nm_profile(to));
   if (base.empty()) return false;
   if (const auto why = why_not_named(scene, base)) {  // the interface is there; not empty: without its new name yet
-    if (!why->empty()) hold_back_activation(from, {*why, Until::reboot}, to, gap);
+    if (!why->empty()) hold_back_activation({*why, Until::reboot}, to, gap);
     return false;
   }
   if (is_coming(scene, "ib_ipoib")) return true;
   hold_back_activation(
-      from,
       {fmt::format("there is no interface {} now: NetworkManager activates the profile when it appears", base),
        Until::hardware},
       to, gap);
   return false;
 }
 
-// NetworkManager activates nothing on an interface that has lost its carrier, and everything by itself once it is back.
+// NetworkManager activates the profile by itself once its interface has a carrier.
 void hold_back_without_carrier(const Scene& scene, const NmProfileState* from, NmProfileState& to, Gap& gap) {
-  const bool is_all_but_active =
-      from != nullptr && from->loaded == true && from->active != to.active && is_as_wanted(*from, to);
-  const std::string base = stands_on(read_nm_profile(to));
-  const Link* link = is_all_but_active ? scene.snapshot.link(base) : nullptr;
-  if (link == nullptr || !link->up || link->carrier) return;
+  if (stays_up(from, to) || !needs_carrier(ini::File(ini::keyfile, text_of(to)))) return;
+  const NmProfileText text = read_nm_profile(to);
+  if (why_without_carrier(scene, text.interface, text.parent, pkey_of(text)).empty()) return;
   hold_back_activation(
-      from,
-      {fmt::format("{} has no carrier: NetworkManager activates the profile when it has one", base), Until::hardware},
+      {fmt::format("{} has no carrier: NetworkManager activates the profile when it has one", text.interface),
+       Until::hardware},
       to, gap);
 }
 
@@ -146,10 +150,10 @@ Gap nm_profile_gap(const Scene& scene, const std::string& key, const State* want
   if (nm == nullptr) {
     to.loaded.reset(), to.active.reset(), to.applied.reset();
     if (scene.facts.live) gap.pending = {std::string(not_running), Until::owner};
-  } else if (waits_for_module(scene, from, to, gap)) {
+  } else if (waits_for_module(scene, to, gap)) {
     gap.after = "module ib_ipoib";
     return gap;
-  } else {
+  } else if (to.active && (from == nullptr || !is_as_asked(*from, to))) {
     hold_back_without_carrier(scene, from, to, gap);
   }
   if (from != nullptr && is_as_asked(*from, to)) return gap;
