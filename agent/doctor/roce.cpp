@@ -185,9 +185,10 @@ void look_for_mtu(Examination& look) {
     look.found(
         subject_of(device, port), fmt::format("packets carry at most {} bytes", active_mtu(link->mtu)),
         fmt::format("{} has the MTU {}.", link->name, link->mtu),
-        fmt::format("Where all switches on the way can: `ip link set {} mtu 4200`, and the same in the file that "
-                    "configures it.",
-                    link->name),
+        fmt::format(
+            "Where all switches on the way can: devices.ports.mtu: 4200 (`ip link set {} mtu 4200`), and the same "
+            "in the file that configures the interface.",
+            link->name),
         {{"link " + link->name, fmt::format("mtu {}", link->mtu)}});
   });
 }

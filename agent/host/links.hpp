@@ -38,8 +38,9 @@ struct Link {
   bool up = false;           ///< IFF_UP, the administrative state
   bool carrier = false;      ///< IFLA_CARRIER
   std::uint32_t mtu = 0;
-  std::string kind{};        ///< IFLA_INFO_KIND, "" for none
-  std::uint32_t master = 0;  ///< IFLA_MASTER: ifindex of the bond or bridge that it is a port of; 0 for none
+  std::uint32_t max_mtu = 0;  ///< IFLA_MAX_MTU: the largest that the driver takes; 0: it names none
+  std::string kind{};         ///< IFLA_INFO_KIND, "" for none
+  std::uint32_t master = 0;   ///< IFLA_MASTER: ifindex of the bond or bridge that it is a port of; 0 for none
   std::optional<IpoibInfo> ipoib{};
   std::optional<BondInfo> bond{};
   std::optional<Ipv6Conf> ipv6{};  ///< nullopt: the kernel has no IPv6 on this interface

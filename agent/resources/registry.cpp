@@ -25,6 +25,7 @@ namespace rdmastate {
   KIND(rdma_system) \
   KIND(soft_device) \
   KIND(roce_port) \
+  KIND(port_mtu) \
   KIND(qos_port) \
   KIND(link_types) \
   KIND(virtual_functions) \

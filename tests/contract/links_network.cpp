@@ -28,6 +28,14 @@ TEST_P(NetworkContract, OnlyIpv6RoutesASingleAddress) {
   EXPECT_TRUE(has(contract_network("2001:db8:1::1/128"), by_kernel));
 }
 
+TEST_P(NetworkContract, AnMtuAboveTheLargestIsRefused) {
+  constexpr std::uint32_t of_ipoib = 65520;
+  const std::uint32_t most = need(spare).max_mtu;
+  LinkChange change;
+  change.mtu = (most != 0 ? most : of_ipoib) + 1;
+  EXPECT_EQ(set_refusal(spare, change), EINVAL);
+}
+
 TEST_P(NetworkContract, AnAddressIsAddedOnce) {
   add(contract_address("192.0.2.1/24"));
   EXPECT_EQ(errno_of([&] { add(contract_address("192.0.2.1/24")); }), EEXIST);

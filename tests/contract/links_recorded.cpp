@@ -61,6 +61,7 @@ class RecordedLinksUnderTest final : public LinksUnderTest {
     doomed.link.kind = "veth";
     doomed.link.address = std::string("\x52\x54\0\x12\x34\x57", 6);
     if (!spare_.empty()) recorded_.model().add(doomed);
+    if (!spare_.empty()) recorded_.model().find(spare_)->link.max_mtu = 9000;
     recorded_.model().devices.at(0).pci = "0000:3b:00.0";
     recorded_.model().devices.at(0).driver = "mlx5_core";
     recorded_.model().sriov["0000:3b:00.0"] = {4, /*autoprobe=*/true, {}, /*offset=*/250, /*stride=*/8};

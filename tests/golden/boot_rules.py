@@ -6,7 +6,7 @@ from golden.seen import BOOT, content
 
 MODULES = "/etc/modules-load.d/rdmastate.conf"
 OWNED = ("ipoib_link", "address", "route")  # made at boot on back end none; else whoever owns the interfaces is awaited
-AT_BOOT = ("rdma_device", "link_types", "roce_port", "qos_port", "virtual_functions", "soft_device")
+AT_BOOT = ("rdma_device", "link_types", "roce_port", "port_mtu", "qos_port", "virtual_functions", "soft_device")
 
 
 def entries_of(text):

@@ -73,7 +73,8 @@ void set_mtu(HostModel& model, RecordedLink& link, std::uint32_t mtu) {
   if (link.link.bond) set_port_mtus(model, link.link, mtu);
   if (link.link.ipoib) return set_ipoib_mtu(model, link, mtu);
   if (mtu < least_mtu) throw Refusal{EINVAL, "mtu less than device minimum"};
-  if (mtu > largest_mtu) throw Refusal{EINVAL, "mtu greater than device maximum"};
+  if (mtu > (link.link.max_mtu != 0 ? link.link.max_mtu : largest_mtu))
+    throw Refusal{EINVAL, "mtu greater than device maximum"};
   mtu_changed(model, link, mtu);
 }
 

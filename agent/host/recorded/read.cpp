@@ -192,6 +192,7 @@ void read_link(const Json& value, const std::string& path, HostModel& model, std
   link.up = in.flag_or("up", false);
   link.carrier = in.flag_or("carrier", false);
   link.mtu = in.number("mtu");
+  link.max_mtu = in.number_or("max_mtu", 0);
   link.kind = in.text_or("kind", link.is_ipoib() ? "ipoib" : "");
   link.ipoib = read_ipoib(in, one);
   link.bond = read_bond(in, names);

@@ -110,6 +110,7 @@ Json json_of(const HostModel& model, const RecordedLink& one) {
   Json out = {
       {"name", link.name}, {"index", link.index}, {"type", link.type},       {"address", hex(link.address, ":")},
       {"up", link.up},     {"mtu", link.mtu},     {"carrier", link.carrier}, {"cable", one.cable}};
+  if (link.max_mtu != 0) out["max_mtu"] = link.max_mtu;
   if (link.parent != 0) out["parent"] = name_of(model, link.parent);
   if (!link.kind.empty()) out["kind"] = link.kind;
   if (link.ipoib) {

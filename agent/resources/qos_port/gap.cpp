@@ -8,6 +8,7 @@
 #include <set>
 
 #include "resources/link_types.hpp"
+#include "resources/port_netdev.hpp"
 #include "resources/qos_port/classes.hpp"
 #include "resources/qos_port/drivers.hpp"
 #include "resources/qos_port/owner.hpp"
@@ -18,19 +19,10 @@ namespace {
 
 // The gap of a port that has no priorities: for good, unless only its network device is missing.
 Gap gap_without_priorities(const Snapshot& snapshot, const RdmaDevice& device, PortNumber number) {
+  if (auto missing = gap_without_netdev(snapshot, device, number, "qos", "priorities are")) return std::move(*missing);
   Gap gap;
-  gap.blocked = why_not_ethernet(device, number, "qos");
-  const std::string netdev = snapshot.netdev(device.name, number.value);
-  if (gap.blocked.empty() && netdev.empty()) {
-    gap.blocked =
-        fmt::format("{} port {} has no network device in this network namespace, and priorities are set on that",
-                    device.name, number.value);
-    gap.comes_late = true;
-    return gap;
-  }
-  if (gap.blocked.empty())
-    gap.blocked = fmt::format("the driver of {} ({} port {}) has no DCB: priorities cannot be set on it", netdev,
-                              device.name, number.value);
+  gap.blocked = fmt::format("the driver of {} ({} port {}) has no DCB: priorities cannot be set on it",
+                            snapshot.netdev(device.name, number.value), device.name, number.value);
   gap.never.emplace();
   return gap;
 }
@@ -154,7 +146,7 @@ Gap qos_port_gap(const Scene& scene, const std::string& key, const State* wanted
   if (device == nullptr) return gap_without_device(scene, id.device);
   if (auto after = gap_of_changing(scene, *device)) return std::move(*after);
   if (const State* present = state_of(observed); present != nullptr)
-    return changed(scene.snapshot, *device, qos_netdev(scene.snapshot, id), *wanted, *present);
+    return changed(scene.snapshot, *device, netdev_of(scene.snapshot, id), *wanted, *present);
   return gap_without_priorities(scene.snapshot, *device, id.port);
 }
 

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "host/recorded/model.hpp"
 #include "resources/link_types.hpp"
+#include "resources/port_netdev.hpp"
 #include "resources/qos_port/classes.hpp"
 #include "resources/qos_port/drivers.hpp"
 #include "resources/qos_port/gap.hpp"
@@ -29,7 +30,7 @@ QosPortState state_from(const PortId& id, const DcbState& now) {
 
 Observation qos_port_observe(const Snapshot& snapshot, const std::string& key) {
   const PortId id = port_id_from(key);
-  const std::string netdev = qos_netdev(snapshot, id);
+  const std::string netdev = netdev_of(snapshot, id);
   const RdmaDevice* device = only_meant(snapshot.devices(), id.device);
   const auto now = device == nullptr || netdev.empty() ? std::nullopt : snapshot.dcb(netdev);
   if (!now) return Absent{};
@@ -105,11 +106,7 @@ Loss qos_port_loses(const Scene& scene, const std::string& key, const State* fro
   if (from == nullptr || to == nullptr) return {};
   const RdmaDevice* device = only_meant(scene.snapshot.devices(), port_id_from(key).device);
   if (!may_bounce(device, from->as<QosPortState>(), to->as<QosPortState>())) return {};
-  const Link* link = qos_link(scene.snapshot, key);
-  Loss loss = loss_of_link(scene.snapshot, link);
-  if (link != nullptr && loss.links.empty()) loss.links.push_back(link->index);  // a link that is down counts too
-  if (device != nullptr) loss.devices = {device->name};
-  return loss;
+  return loss_of_netdev(scene, key);
 }
 
 // Traffic classes count only where `from` has them: a run that an earlier version made has none.
@@ -185,16 +182,6 @@ std::uint8_t mask_of(const std::vector<Priority>& priorities) {
 
 QosTrust trust_of(const QosPortState& state) {
   return !state.dscp || state.dscp->empty() ? QosTrust::pcp : QosTrust::dscp;
-}
-
-std::string qos_netdev(const Snapshot& snapshot, const PortId& id) {
-  const RdmaDevice* device = only_meant(snapshot.devices(), id.device);
-  return device == nullptr ? std::string() : snapshot.netdev(device->name, id.port.value);
-}
-
-const Link* qos_link(const Snapshot& snapshot, const std::string& key) {
-  const std::string netdev = qos_netdev(snapshot, port_id_from(key));
-  return netdev.empty() ? nullptr : snapshot.link(netdev);
 }
 
 }  // namespace rdmastate

@@ -56,9 +56,5 @@ std::uint8_t mask_of(const std::vector<Priority>& priorities);
 std::vector<Priority> priorities_of(std::uint8_t mask);
 /// The trust that follows from the state's `dscp`: pcp where that has no entry.
 QosTrust trust_of(const QosPortState& state);
-/// The present name of the port's network device; empty where there is none.
-std::string qos_netdev(const Snapshot& snapshot, const PortId& id);
-/// The network device that a step on this key takes down and up; nullptr: it is not there. Throws as port_id_from().
-const Link* qos_link(const Snapshot& snapshot, const std::string& key);
 
 }  // namespace rdmastate

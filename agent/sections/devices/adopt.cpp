@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/one_of.hpp"
 #include "resources/link_types.hpp"
+#include "resources/port_mtu.hpp"
 #include "resources/qos_port/classes.hpp"
 #include "resources/rdma_device/rdma_device.hpp"
 #include "resources/roce_port.hpp"
@@ -37,6 +39,10 @@ std::optional<S> now_of(const Adoption& from, const Wanted& resource) {
 template <class T>
 void refresh(std::optional<T>& kept, const std::optional<T>& now) {
   if (kept && now) kept = now;
+}
+
+std::uint32_t mtu_of(const Adoption& from, const Wanted& resource) {
+  return now_of<PortMtuState>(from, resource).value_or(resource.state->as<PortMtuState>()).mtu;
 }
 
 RoceSettings roce_of(const Adoption& from, const Wanted& resource) {
@@ -128,15 +134,15 @@ std::size_t record_of_port(Adopted& to, const DeviceId& id, const std::string& s
 }
 
 void add_port(const Adoption& from, const Wanted& resource, const std::string& source, Adopted& to) {
-  const bool is_qos = resource.kind == &qos_port_kind;
   const PortId id = port_id_from(resource.key);
   const std::size_t index = record_of_port(to, id.device, source);
   DevicePort& port = to.spec.devices[index].ports[id.port];
-  if (is_qos)
-    port.qos = qos_of(from, resource);
-  else
-    port.roce = roce_of(from, resource);
-  to.came_from(devices_path(index, "ports." + to_text(id.port) + (is_qos ? ".qos" : ".roce")), source);
+  const auto came = [&](const char* field) {
+    to.came_from(devices_path(index, "ports." + to_text(id.port) + "." + field), source);
+  };
+  if (resource.kind == &port_mtu_kind) return port.mtu = mtu_of(from, resource), came("mtu");
+  if (resource.kind == &qos_port_kind) return port.qos = qos_of(from, resource), came("qos");
+  port.roce = roce_of(from, resource), came("roce");
 }
 
 void add_vfs(const Adoption& from, const Wanted& resource, const std::string& source, Adopted& to) {
@@ -156,17 +162,20 @@ void add_types(const Adoption& from, const Wanted& resource, const std::string& 
   }
 }
 
+bool is_of_port(std::string_view kind) {
+  return is_one_of(kind, {port_mtu_kind.name, roce_port_kind.name, qos_port_kind.name});
+}
+
 // The device that a resource of this section is, or is a part of.
 std::optional<DeviceId> device_of(std::string_view kind, const std::string& key) {
-  if (kind == roce_port_kind.name || kind == qos_port_kind.name || kind == virtual_functions_kind.name)
-    return port_id_from(key).device;
+  if (is_of_port(kind) || kind == virtual_functions_kind.name) return port_id_from(key).device;
   if (kind == rdma_device_kind.name || kind == link_types_kind.name) return device_id_from(key);
   return std::nullopt;
 }
 
 // Adds what one resource of boot.json says to the record of its device.
 void add_from_boot_file(const Adoption& from, const Wanted& resource, const std::string& source, Adopted& to) {
-  if (resource.kind == &roce_port_kind || resource.kind == &qos_port_kind) return add_port(from, resource, source, to);
+  if (is_of_port(resource.kind->name)) return add_port(from, resource, source, to);
   if (resource.kind == &virtual_functions_kind) return add_vfs(from, resource, source, to);
   if (resource.kind == &link_types_kind) return add_types(from, resource, source, to);
   const DeviceId id = device_id_from(resource.key);

@@ -33,13 +33,14 @@ void check_link_types(const DeviceRecord& record, std::size_t index, Report& rep
 void add_link_types(const DeviceRecord& record, std::size_t index, const MatchedDevice& device, const Facts& facts,
                     Desired& desired);
 
-/// Reports what is wrong with the record's QoS settings. Needs no host.
+/// Reports what is wrong with the record's MTUs and QoS settings. Needs no host.
 void check_ports(const DeviceRecord& record, std::size_t index, Report& report);
 /// Whether the record wants anything that a port's network device keeps.
 bool needs_netdevs(const DeviceRecord& record);
 /// Whether the record wants anything that rdma_cm keeps.
 bool needs_rdma_cm(const DeviceRecord& record);
-/// What the record at `index` wants of the ports of one of its devices: RoCE version, ToS, flow control, priorities.
+/// What the record at `index` wants of the ports of one of its devices: MTU, RoCE version, ToS, flow control,
+/// priorities.
 void add_ports(const Spec& spec, std::size_t index, const DeviceId& id, Desired& desired);
 
 /// Reports what is wrong with the record's virtual functions. Needs no host.

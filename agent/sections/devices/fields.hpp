@@ -135,6 +135,11 @@ struct Fields<DevicePort> {
           &DevicePort::link_type,
           "The port's type, where the driver can change it (mlx4). For the change the driver removes the device and its interfaces for a moment, so a device whose interfaces are in use is changed at the next boot.",
           {.example = "ethernet"}},
+      Field{
+          "mtu",
+          &DevicePort::mtu,
+          "The MTU of this port's network device (Ethernet). The kernel computes RoCE's MTU from it: 4096 from 4192 on, 2048 from 2144 on, else 1024 from 1120 on. For the change drivers set their queues up anew, so it is refused while somebody uses the device. Give the same to who configures the interface: it may set its own.",
+          {.example = "9000"}},
       Field{"roce", &DevicePort::roce, "What connections made through rdma_cm use on this port (Ethernet)."},
       Field{"qos", &DevicePort::qos, "Priorities on the network device of this port (Ethernet)."},
       Field{"sriov", &DevicePort::sriov, "SR-IOV virtual functions of this port's PCI function."},

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The RoCE and QoS settings of a device's ports: what the section checks, and what it wants: resources of the kinds
-// roce_port and qos_port, and the module rdma_cm.
+// The MTU, RoCE and QoS settings of a device's ports: what the section checks, and what it wants: resources of the
+// kinds port_mtu, roce_port and qos_port, and the module rdma_cm.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
 #include "resources/module.hpp"
+#include "resources/port_mtu.hpp"
 #include "resources/qos_port/classes.hpp"
 #include "resources/roce_port.hpp"
 #include "sections/boot_file.hpp"
@@ -29,6 +30,13 @@ void add_roce(const Spec& spec, const RoceSettings& roce, Wanted port_resource, 
   add_module(spec, roce_module, port_resource.path, desired);
   port_resource.kind = &roce_port_kind;
   port_resource.state = State(roce_port_kind, RocePortState{id.device, id.port, roce.default_mode, roce.tos});
+  desired.add(std::move(port_resource));
+}
+
+void add_mtu(std::uint32_t mtu, Wanted port_resource, Desired& desired) {
+  const PortId id = port_id_from(port_resource.key);
+  port_resource.kind = &port_mtu_kind;
+  port_resource.state = State(port_mtu_kind, PortMtuState{id.device, id.port, mtu});
   desired.add(std::move(port_resource));
 }
 
@@ -73,6 +81,15 @@ void check_qos(const QosSettings& qos, const std::string& path, Report& report) 
                "priority " + to_text((*qos.pfc)[i]) + " stands here twice", "name each priority once");
 }
 
+void check_mtu(std::uint32_t mtu, const std::string& path, Report& report) {
+  constexpr std::uint32_t of_ipv6 = 1280;  // IPV6_MIN_MTU
+  constexpr std::uint32_t most = 65535;    // ETH_MAX_MTU
+  if (mtu < of_ipv6)
+    complain(report, path, fmt::format("with an MTU below {} the kernel takes IPv6 off the interface", of_ipv6),
+             "1500 is Ethernet's own; RoCE's largest MTU needs 4192 or more");
+  if (mtu > most) complain(report, path, fmt::format("{} is above {}, the largest that Ethernet has", mtu, most));
+}
+
 }  // namespace
 
 void add_module(const Spec& spec, std::string_view module, std::string path, Desired& desired) {
@@ -89,13 +106,16 @@ void add_module(const Spec& spec, std::string_view module, std::string path, Des
 }
 
 void check_ports(const DeviceRecord& record, std::size_t index, Report& report) {
-  for (const auto& [number, port] : record.ports)
+  for (const auto& [number, port] : record.ports) {
+    if (port.mtu) check_mtu(*port.mtu, path_of(index, number, "mtu"), report);
     if (port.qos) check_qos(*port.qos, path_of(index, number, "qos"), report);
+  }
 }
 
 bool needs_netdevs(const DeviceRecord& record) {
-  return std::any_of(record.ports.begin(), record.ports.end(),
-                     [](const auto& port) { return port.second.qos && says_something(*port.second.qos); });
+  return std::any_of(record.ports.begin(), record.ports.end(), [](const auto& port) {
+    return port.second.mtu || (port.second.qos && says_something(*port.second.qos));
+  });
 }
 
 bool needs_rdma_cm(const DeviceRecord& record) {
@@ -111,6 +131,8 @@ void add_ports(const Spec& spec, std::size_t index, const DeviceId& id, Desired&
                    /*awaited_from=*/"",    {boot_twin()}};
     of_port.optional = record.is_optional();
     if (port.roce) add_roce(spec, *port.roce, of_port, desired);
+    of_port.path = path_of(index, number, "mtu");
+    if (port.mtu) add_mtu(*port.mtu, of_port, desired);
     of_port.path = path_of(index, number, "qos");
     if (port.qos) add_qos(*port.qos, of_port, desired);
   }

@@ -43,6 +43,7 @@ struct SriovSettings {
 
 struct DevicePort {
   std::optional<LinkType> link_type;
+  std::optional<std::uint32_t> mtu;  ///< of the network device, in bytes
   std::optional<RoceSettings> roce;
   std::optional<QosSettings> qos;
   std::optional<SriovSettings> sriov;

@@ -208,6 +208,9 @@ void read_attribute(const Attribute& attribute, Link& link, Gathered& gathered) 
     case IFLA_MTU:
       link.mtu = number<std::uint32_t>(attribute);
       break;
+    case IFLA_MAX_MTU:
+      link.max_mtu = number<std::uint32_t>(attribute);
+      break;
     case IFLA_LINKINFO:
       read_kind(attribute.payload, link);
       break;

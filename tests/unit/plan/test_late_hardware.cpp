@@ -56,6 +56,8 @@ const Row rows[] = {
     {"the device", guid + "name: hca9}]\n", "rdma_device", Says::late, no_adapter},
     {"the device's port types", guid + "ports: {1: {link_type: infiniband}}}]\n", "link_types", Says::late, no_adapter},
     {"the port's RoCE values", guid + "ports: {2: {roce: {tos: 106}}}}]\n", "roce_port", Says::late, no_adapter},
+    {"the port's MTU", guid + "ports: {2: {mtu: 4200}}}]\n", "port_mtu", Says::late, no_adapter},
+    {"an InfiniBand port has no MTU of its own", guid + "ports: {1: {mtu: 4200}}}]\n", "port_mtu", Says::blocked},
     {"the port's priorities", guid + "ports: {2: {qos: {pfc: [3]}}}}]\n", "qos_port", Says::late, no_adapter},
     {"the port's network device", guid + "ports: {2: {qos: {pfc: [3]}}}}]\n", "qos_port", Says::late,
      [](HostModel& model) {

@@ -97,6 +97,7 @@ TEST(LinkFrom, ReadsWhatTheKernelSentForAVeth) {
                       .up = true,
                       .carrier = true,
                       .mtu = 1400,
+                      .max_mtu = 65535,
                       .kind = "veth",
                       .ipoib = std::nullopt,
                       .ipv6 = Ipv6Conf::automatic};
