@@ -1,7 +1,7 @@
 # what: the suite that the recorded host keeps to, on the kernel: what Links, Rdma and Modules promise, and how they refuse
 # mode: snapshot
 # with: managers
-# releases: bullseye sid
+# releases: bullseye sid trixie
 # timeout: 200
 # seconds: 87
 # promise: contract facts

@@ -1,5 +1,6 @@
 # what: back end networkmanager: a bond of two children made by NetworkManager, silent then; fail-over, changes, removal, undo, a reboot
 # mode: reboot
+# releases: trixie
 # with: managers bond
 # timeout: 400
 # seconds: 300

@@ -1,6 +1,6 @@
 # what: how the kernel's ib_ipoib really behaves; the product is built on these facts
 # mode: snapshot
-# releases: bullseye sid
+# releases: bullseye sid trixie
 # seconds: 24
 
 adapters

@@ -1,5 +1,6 @@
 # what: systemd-networkd by itself and bonds over IPoIB, of ports that are there and of children that it makes
 # mode: snapshot
+# releases: trixie
 # with: managers
 # timeout: 150
 # seconds: 55
@@ -49,15 +50,20 @@ configured kid1 && is_port kid1 || fail "networkd lets go of the port"
 knob $HCA1 state active
 soon is_active kid1
 
-note "neither a reload nor a restart changes options of a bond that is there, and neither takes a port out"
-bond 200ms
-for command in "networkctl reload" "systemctl restart systemd-networkd"; do
-	$command
+note "options of a bond that is there: before systemd 257 nothing changes them, since then a reload does; neither it nor a restart takes a port out"
+SYSTEMD=$(networkctl --version | sed -n '1s/^systemd \([0-9]*\).*/\1/p')
+is_now() { # WHEN INTERVAL
 	sleep 3
-	same "miimon after $command" 100 "$(option miimon)"
-	is_port kid1 && is_port kid2 || fail "$command took a port out"
-	same "addresses after $command" 192.0.2.1/24 "$(addresses bond0)"
-done
+	same "miimon after $1" "$2" "$(option miimon)"
+	is_port kid1 && is_port kid2 || fail "$1 took a port out"
+	same "addresses after $1" 192.0.2.1/24 "$(addresses bond0)"
+}
+bond 200ms
+networkctl reload
+is_now "a reload" "$(since 257 "$SYSTEMD" && echo 200 || echo 100)"
+bond 300ms
+systemctl restart systemd-networkd
+is_now "a restart" "$(since 257 "$SYSTEMD" && echo 300 || echo 100)"
 
 note "a port whose file names no bond any more leaves it at a reload, and is up"
 printf '[Match]\nName=kid2\n[Network]\nLinkLocalAddressing=no\n' >$FILES/50-kid2.network

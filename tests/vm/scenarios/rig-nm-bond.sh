@@ -1,5 +1,6 @@
 # what: NetworkManager by itself and bonds over IPoIB: what back end networkmanager's profiles of a bond and its ports are built on
 # mode: snapshot
+# releases: trixie
 # with: managers
 # timeout: 120
 # seconds: 50
