@@ -26,6 +26,13 @@ constexpr std::array of_dracut{
     InitrdInput{"/etc/rdma/mlx4.conf", ""},
 };
 
+// Debian's dracut (059 to 112) without a file that names more. It has .link files where package dracut-network is
+// installed; without it no network interface appears before the real root, where udev reads them.
+constexpr std::array of_debians_dracut{
+    InitrdInput{"/etc/modprobe.d/", ".conf"},
+    InitrdInput{"/etc/systemd/network/", ".link", /*may_lack=*/true},
+};
+
 constexpr std::string_view all_of_dracut = "dracut --force --regenerate-all";
 constexpr std::string_view beside_the_kernel =
     "dracut --force --include FILE FILE IMAGE KERNEL, with an --include for each of these files,";
@@ -35,7 +42,7 @@ constexpr std::array makers{
                 "update-initramfs -u -k all"},
     InitrdMaker{InitrdProgram::dracut, DistroFamily::rhel, "/boot/initramfs-", ".img", of_dracut, all_of_dracut},
     InitrdMaker{InitrdProgram::dracut, DistroFamily::suse, "/boot/initrd-", "", of_dracut, all_of_dracut},
-    InitrdMaker{InitrdProgram::dracut, DistroFamily::debian, "/boot/initrd.img-", "", of_every_maker, all_of_dracut},
+    InitrdMaker{InitrdProgram::dracut, DistroFamily::debian, "/boot/initrd.img-", "", of_debians_dracut, all_of_dracut},
     // For systems that boot as an image (bootc, ostree), whose initrd lies beside the kernel: looked for in a tree
     // alone, since such a host does not make its initrd. It is made for any host (hostonly=no), and dracut then copies
     // nothing of /etc by itself.

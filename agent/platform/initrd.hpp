@@ -18,8 +18,8 @@ namespace rdmastate {
 struct InitrdInput {
   std::string_view path;
   std::string_view suffix;
-  /// True of a list of modules: an image without the list does no harm, since systemd reads it again from the real
-  /// root. An image with an older version of the list does harm: the modules that it loads stay loaded.
+  /// True where an image without the file does no harm, since the file is read again from the real root. An image with
+  /// an older version of the file does harm: the modules that its list loads stay loaded.
   bool may_lack = false;
 };
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/recorded/initrds.hpp"
 
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <map>
 #include <sstream>
+#include <vector>
 
 #include "base/sha256.hpp"
 
@@ -20,7 +24,7 @@ struct Copied {
 // What mkinitramfs (initramfs-tools 0.142) and the hook of udev (systemd 252) copy.
 constexpr std::array by_initramfs_tools{Copied{"/etc/modprobe.d/", ".conf"}, Copied{"/etc/systemd/network/", ".link"},
                                         Copied{"/etc/udev/rules.d/", ".rules"}};
-// What dracut's modules kernel-modules, systemd, network-manager and rdma copy with hostonly=yes.
+// What dracut's modules kernel-modules, systemd and network-manager copy with hostonly=yes, and its module rdma always.
 constexpr std::array by_dracut{Copied{"/etc/modprobe.d/", ".conf"}, Copied{"/etc/systemd/network/", ".link"},
                                Copied{"/etc/modules-load.d/", ".conf"}, Copied{"/etc/rdma/", "mlx4.conf"}};
 
@@ -32,9 +36,43 @@ bool is_copied(const Table& table, std::string_view path) {
   });
 }
 
-bool is_copied(InitrdProgram program, std::string_view path) {
-  return program == InitrdProgram::dracut ? is_copied(by_dracut, path) : is_copied(by_initramfs_tools, path);
-}
+// What dracut.conf(5) says on this host, as these hosts write it: hostonly, and patterns of files that are copied in
+// any case.
+struct Dracut {
+  explicit Dracut(const HostModel& model) : hostonly(!model.files.contains("/usr/lib/dracut/dracut-version.sh")) {
+    for (const auto& [name, text] : files(model)) read(text);
+  }
+
+  bool copies(const std::string& path) const {
+    const bool by_item = std::any_of(items.begin(), items.end(), [&](const std::string& item) {
+      return ::fnmatch(item.c_str(), path.c_str(), FNM_PATHNAME) == 0;
+    });
+    return by_item || (is_copied(by_dracut, path) && (hostonly || path.starts_with("/etc/rdma/")));
+  }
+
+ private:
+  // By name; of one name that of /etc, which is the first in the model too.
+  static std::map<std::string, std::string> files(const HostModel& model) {
+    std::map<std::string, std::string> found;
+    for (const auto& [path, file] : model.files)
+      if (path.find("/dracut.conf.d/") != std::string::npos && path.ends_with(".conf"))
+        found.emplace(path.substr(path.rfind('/')), file.bytes);
+    return found;
+  }
+
+  void read(const std::string& text) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("hostonly=")) hostonly = line.find("yes") != std::string::npos;
+      if (!line.starts_with("install_")) continue;
+      std::istringstream words(line.substr(line.find('"') + 1));
+      for (std::string word; words >> word;) items.push_back(word);
+    }
+  }
+
+  bool hostonly;
+  std::vector<std::string> items;
+};
 
 bool is_image(const FileContent& file) {
   return file.meta.type == FileType::regular && file.bytes.starts_with(initrd_head);
@@ -61,8 +99,12 @@ bool is_read_only(const HostModel& model, std::string_view directory) {
 
 std::string initrds::image_of(const HostModel& model, InitrdProgram program) {
   std::string bytes(initrd_head);
+  const Dracut dracut(model);
+  const auto copies = [&](const std::string& path) {
+    return program == InitrdProgram::dracut ? dracut.copies(path) : is_copied(by_initramfs_tools, path);
+  };
   for (const auto& [path, file] : model.files)
-    if (file.meta.type == FileType::regular && path.find("/.") == std::string::npos && is_copied(program, path))
+    if (file.meta.type == FileType::regular && path.find("/.") == std::string::npos && copies(path))
       bytes += path + " " + sha256_hex(file.bytes) + "\n";
   return bytes;
 }
@@ -76,7 +118,7 @@ std::map<std::string, std::int64_t> initrds::times_of(const HostModel& model) {
     times[path] = newest;
     for (const auto& [other, file] : model.files) {
       // dracut's list for images of either program: it has all files that the kind `initrd` looks for in images.
-      const bool is_input = file.meta.type == FileType::regular && is_copied(InitrdProgram::dracut, other);
+      const bool is_input = file.meta.type == FileType::regular && is_copied(by_dracut, other);
       if (!is_input || holds(image, other, file)) continue;
       times[path] = 0;
       times[other] = newer;

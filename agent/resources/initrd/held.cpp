@@ -8,6 +8,7 @@
 
 #include "base/json_object.hpp"
 #include "base/sha256.hpp"
+#include "host/ordered_files.hpp"
 #include "platform/entry_files.hpp"
 #include "platform/layout.hpp"
 #include "resources/entry/entry.hpp"
@@ -38,6 +39,13 @@ std::vector<std::string> candidates(const Snapshot& snapshot) {
   return paths;
 }
 
+// Debian's dracut (112) brings an update-initramfs of its own, which runs dracut: then mkinitramfs is not there.
+bool is_installed(const Snapshot& snapshot, InitrdProgram program) {
+  if (!snapshot.exists(path_of(program))) return false;
+  return program == InitrdProgram::dracut || !snapshot.exists(path_of(InitrdProgram::dracut)) ||
+         snapshot.exists(mkinitramfs);
+}
+
 // Those of `paths` that are images of this maker, for kernels that are there and may be booted. None where the maker is
 // not installed.
 std::vector<InitrdImage> images_of(const Snapshot& snapshot, const InitrdMaker& maker,
@@ -45,7 +53,7 @@ std::vector<InitrdImage> images_of(const Snapshot& snapshot, const InitrdMaker& 
   std::vector<InitrdImage> images;
   for (const auto& path : paths)
     if (auto release = initrd_release(maker, path)) images.push_back({std::move(*release), path});
-  if (images.empty() || !snapshot.exists(path_of(maker.program))) return {};
+  if (images.empty() || !is_installed(snapshot, maker.program)) return {};
   const auto kernels = snapshot.list("/lib/modules");
   std::string running = snapshot.is_tree() ? "" : snapshot.read("/proc/sys/kernel/osrelease").value_or("");
   running = running.substr(0, running.find('\n'));
@@ -89,7 +97,34 @@ InitrdImages initrd_images(const Snapshot& snapshot) {
   return {};
 }
 
+Copied::Copied(const Snapshot& snapshot, const InitrdMaker& maker) : maker_(maker) {
+  if (maker.program != InitrdProgram::dracut || !maker.before.starts_with(initrd_key)) return;
+  settings_.hostonly = !snapshot.exists(std::string(dracut_version_file));
+  std::vector<std::string> unseen;
+  std::vector<std::string> paths{std::string(dracut_conf)};
+  for (const auto& [name, path] : files_that_count(snapshot, dracut_directories, ".conf", unseen))
+    paths.push_back(path);
+  for (const auto& path : paths) {
+    add_dracut_settings(snapshot.read(path).value_or(""), settings_);
+    if (const auto stamp = snapshot.stamp(path)) written_ = std::max(written_, stamp->modified);
+  }
+}
+
+Copying Copied::of(std::string_view path) const {
+  const InitrdInput* input = initrd_input(maker_, path);
+  if (input == nullptr) return Copying::never;
+  if (settings_.names(path)) return Copying::always;
+  if (!settings_.hostonly && !input->suffix.empty()) return Copying::never;  // mlx4.conf: rdma-core's module copies it
+  return input->may_lack ? Copying::where_held : Copying::always;
+}
+
+bool Copied::is_kept_out(std::string_view path) const {
+  const InitrdInput* input = initrd_input(maker_, path);
+  return input != nullptr && !input->may_lack && of(path) == Copying::never;
+}
+
 InitrdHolds on_disk(const Snapshot& snapshot, const InitrdMaker& maker) {
+  const Copied copied(snapshot, maker);
   InitrdHolds holds;
   for (const auto& input : maker.inputs) {
     const std::string path(input.path);
@@ -99,6 +134,7 @@ InitrdHolds on_disk(const Snapshot& snapshot, const InitrdMaker& maker) {
     }
     for (const auto& name : snapshot.list(path.substr(0, path.size() - 1))) {  // without its last slash
       if (name.find(own_mark) == std::string::npos || name.starts_with('.') || !name.ends_with(input.suffix)) continue;
+      if (copied.of(path + name) == Copying::never) continue;
       if (const auto bytes = snapshot.read(path + name)) holds.emplace(path + name, sha256_hex(*bytes));
     }
   }
@@ -148,6 +184,7 @@ InitrdHolds held_by(const Snapshot& snapshot, const InitrdMaker& maker, const st
   if (!stamp) return {};
   if (const auto note = notes.find(image); note != notes.end() && note->second.stamp == *stamp)
     return note->second.holds;
+  if (Copied(snapshot, maker).is_newer_than(*stamp)) return {};
   InitrdHolds holds = on_disk(snapshot, maker);
   std::erase_if(holds, [&](const auto& one) { return is_newer(snapshot, path_in(one.first), *stamp); });
   return holds;

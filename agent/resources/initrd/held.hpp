@@ -4,11 +4,14 @@
 // the files decide.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "host/snapshot.hpp"
+#include "platform/dracut.hpp"
 #include "platform/initrd.hpp"
 
 namespace rdmastate {
@@ -33,6 +36,27 @@ struct InitrdImages {
 /// Finds them: the first maker of initrd_makers() that is installed and has images.
 InitrdImages initrd_images(const Snapshot& snapshot);
 
+/// Whether the maker copies a file: `where_held` into images that hold it already; in others it may lack.
+enum class Copying : std::uint8_t { never, where_held, always };
+
+/// What a maker copies: by its table alone, or also by the settings of dracut on a host, which are read once.
+class Copied {
+ public:
+  explicit Copied(const InitrdMaker& maker) : maker_(maker) {}
+  Copied(const Snapshot& snapshot, const InitrdMaker& maker);
+  /// How the maker treats the file of that path.
+  Copying of(std::string_view path) const;
+  /// Whether an image without the file does harm, and dracut's settings keep the file out of all images.
+  bool is_kept_out(std::string_view path) const;
+  /// Whether a file of dracut's settings was written after the image: then it does not tell what the image holds.
+  bool is_newer_than(const FileStamp& image) const { return written_ > image.modified; }
+
+ private:
+  const InitrdMaker& maker_;
+  DracutSettings settings_;
+  std::int64_t written_ = 0;  ///< when the newest file of the settings was written
+};
+
 /// What an image that the maker makes now would hold: rdmastate's files, and entries of files such as mlx4.conf.
 InitrdHolds on_disk(const Snapshot& snapshot, const InitrdMaker& maker);
 
@@ -49,10 +73,13 @@ InitrdNotes read_initrd_notes(const Snapshot& snapshot);
 std::string initrd_notes_text(const InitrdNotes& notes);
 
 /// What the image at the path `image` holds. While its stamp is that of its note: what the note says. Else another
-/// program has made it, and it holds those files on the disk that are not newer than the image. A missing image holds
-/// nothing.
+/// program has made it, and it holds those files on the disk that are not newer than the image; none where dracut's
+/// settings are newer. A missing image holds nothing.
 InitrdHolds held_by(const Snapshot& snapshot, const InitrdMaker& maker, const std::string& image,
                     const InitrdNotes& notes);
+
+/// The program of initramfs-tools that tells its update-initramfs from the one of Debian's dracut.
+inline constexpr const char* mkinitramfs = "/usr/sbin/mkinitramfs";
 
 /// Kind::places and Kind::keep of the kind `initrd`.
 FilePlaces places_of_initrds();

@@ -57,15 +57,15 @@ Observation initrd_observe(const Snapshot& snapshot, const std::string& key) {
   }
 }
 
-// What the images have to hold: what they hold now, without what the plan removes, and what is wanted. A list of
-// modules is not put into images that hold none (InitrdInput::may_lack).
-InitrdHolds target(const Scene& scene, const InitrdMaker& maker, const State* wanted, const InitrdHolds& held) {
+// What the images have to hold: what they hold now, without what the plan removes, and what is wanted and copied.
+InitrdHolds target(const Scene& scene, const Copied& copied, const State* wanted, const InitrdHolds& held) {
   InitrdHolds to = held;
   std::erase_if(to, [&](const auto& one) { return is_going(scene, one.first); });
   if (wanted == nullptr) return to;
   for (const auto& [key, digest] : holds_of(*wanted)) {
-    const InitrdInput* input = initrd_input(maker, path_in(key));
-    if (input != nullptr && (!input->may_lack || held.contains(key))) to.insert_or_assign(key, digest);
+    const Copying copying = copied.of(path_in(key));
+    if (copying == Copying::always || (copying == Copying::where_held && held.contains(key)))
+      to.insert_or_assign(key, digest);
   }
   return to;
 }
@@ -132,13 +132,26 @@ std::string why_later(const InitrdImages& boot, const std::string& files) {
       names_of(boot), files, boot.maker->all);
 }
 
+// Why dracut's images hold none of these files, as a sentence; empty: they can hold all that are wanted.
+std::string why_kept_out(const InitrdImages& boot, const Copied& copied, const State* wanted) {
+  if (wanted == nullptr) return {};
+  InitrdHolds out = holds_of(*wanted);
+  std::erase_if(out, [&](const auto& one) { return !copied.is_kept_out(path_in(one.first)); });
+  if (out.empty()) return {};
+  return fmt::format(
+      "dracut makes {} for any host (hostonly=no), and copies nothing of /etc: put the line "
+      "install_optional_items+=\" /etc/modprobe.d/rdmastate-*.conf /etc/systemd/network/*-rdmastate-*.link \" into "
+      "/etc/dracut.conf.d/rdmastate.conf, or say initrd: leave where no initrd loads the modules of {}",
+      names_of(boot), differing_files({}, out, /*prefix=*/"", ", "));
+}
+
 bool is_ostree(const Snapshot& snapshot) { return !snapshot.is_tree() && snapshot.exists("/run/ostree-booted"); }
 
 // On ostree the images lie elsewhere, and what they hold is not known: where a file is wanted in them, this is blocked.
 Gap gap_of_ostree(const Scene& scene, const State* wanted) {
   Gap gap;
   if (wanted == nullptr) return gap;
-  const InitrdMaker& dracut = initrd_makers()[row_of_rhel];
+  const Copied dracut(initrd_makers()[row_of_rhel]);
   const InitrdHolds none;
   const InitrdHolds to = target(scene, dracut, wanted, none);
   if (to.empty()) return gap;
@@ -155,8 +168,11 @@ Gap initrd_gap(const Scene& scene, const std::string&, const State* wanted, cons
   Gap gap;
   if (present == nullptr) return gap;
   const InitrdImages boot = initrd_images(scene.snapshot);
+  const Copied copied(scene.snapshot, *boot.maker);
+  gap.blocked = why_kept_out(boot, copied, wanted);
+  if (!gap.blocked.empty()) return gap;
   const InitrdHolds& held = holds_of(*present);
-  InitrdHolds to = target(scene, *boot.maker, wanted, held);
+  InitrdHolds to = target(scene, copied, wanted, held);
   if (to == held) return gap;
   const std::string files = differing_files(held, to, /*prefix=*/"", ", ");
   if (scene.snapshot.is_tree()) {

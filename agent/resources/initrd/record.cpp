@@ -50,6 +50,8 @@ Kept mounts(const FileToKeep& file) {
   return kept_part(std::move(text));
 }
 
+Kept dracut_part(const FileToKeep& file) { return kept_part(dracut_lines(file.text)); }
+
 }  // namespace
 
 FilePlaces places_of_initrds() {
@@ -57,6 +59,10 @@ FilePlaces places_of_initrds() {
   for (const char* path : {"/run/ostree-booted", "/usr/sbin/transactional-update", "/lib/modules/*"})
     places.push_back(presence(path));
   for (const auto& maker : initrd_makers()) places.push_back(presence(path_of(maker.program)));
+  for (const std::string_view path : {std::string_view(mkinitramfs), dracut_version_file})
+    places.push_back(presence(path));
+  places.push_back({std::string(dracut_conf), dracut_part});
+  for (const auto directory : dracut_directories) places.push_back({std::string(directory) + "/*.conf", dracut_part});
   places.push_back({"/proc/self/mounts", mounts});
   const auto nothing = [](const FileToKeep&) { return Kept{}; };  // keep_initrds() keeps it instead
   places.push_back({std::string(initrd_key) + "/*", nothing});

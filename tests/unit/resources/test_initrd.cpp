@@ -263,6 +263,54 @@ TEST(Initrd, AnImmutableHostIsToldWhatToRun) {
   EXPECT_NE(blocked(boot.model).find("rpm-ostree initramfs-etc --track=" + options_path), std::string::npos);
 }
 
+constexpr const char* conf_path = "/etc/dracut.conf.d/rdmastate.conf";
+
+Boot debians_dracut(const std::string& conf) {
+  Boot boot(InitrdProgram::dracut, "/boot/initrd.img-");
+  boot.model.files["/usr/lib/dracut/dracut-version.sh"] = {regular, "DRACUT_VERSION=059-4\n", {}};
+  if (!conf.empty()) boot.model.files[conf_path] = {regular, conf, {}};
+  add_parents(boot.model.files);
+  return boot;
+}
+
+// dracut 059 and 106 as Debian has them, and what dracut-config-generic says elsewhere.
+TEST(Initrd, AGenericImageIsBlockedWithTheLineThatHelps) {
+  Boot generic = rhel();
+  generic.model.files["/usr/lib/dracut/dracut.conf.d/02-generic-image.conf"] = {regular, "hostonly=\"no\"\n", {}};
+  add_parents(generic.model.files);
+  for (const Boot& boot : {debians_dracut(""), debians_dracut("hostonly=\"no\"\n"), generic}) {
+    RecordedHost host(boot.model);
+    EXPECT_EQ(apply_spec(host, options_spec(512)).code, ExitCode::could_not);
+    EXPECT_EQ(images_made(host), 0U);
+    const std::string said = initrd_in(plan_spec(host, options_spec(512)))->gap.blocked;
+    EXPECT_NE(said.find("install_optional_items+=\" /etc/modprobe.d/rdmastate-*.conf"), std::string::npos) << said;
+    EXPECT_NE(said.find(options_path), std::string::npos) << said;
+    EXPECT_EQ(apply_spec(host, options_spec(512, "initrd: leave\n")).code, ExitCode::done);
+  }
+}
+
+TEST(Initrd, DracutCopiesForThisHostOrWhatItsSettingsName) {
+  for (const char* conf : {"install_optional_items+=\" /etc/modprobe.d/rdmastate-*.conf \"\n", "hostonly=\"yes\"\n"}) {
+    const Boot boot = debians_dracut(conf);
+    RecordedHost host(boot.model);
+    EXPECT_EQ(apply_spec(host, options_spec(512)).code, ExitCode::done);
+    EXPECT_TRUE(holds(host, boot.image(), options_path)) << conf;
+    EXPECT_TRUE(plan_spec(host, options_spec(512)).is_empty());
+  }
+}
+
+// Debian's dracut 112 has an update-initramfs that runs dracut.
+TEST(Initrd, UpdateInitramfsOfDracutIsDracut) {
+  Boot boot = debians_dracut("");
+  boot.model.files[path_of(InitrdProgram::update_initramfs)] = {{FileType::regular, 0755, 0, 0}, "", {}};
+  add_parents(boot.model.files);
+  RecordedHost wrapped(boot.model);
+  EXPECT_EQ(apply_spec(wrapped, options_spec(512)).code, ExitCode::could_not);
+  boot.model.files["/usr/sbin/mkinitramfs"] = {{FileType::regular, 0755, 0, 0}, "", {}};
+  RecordedHost both(boot.model);
+  EXPECT_EQ(apply_spec(both, options_spec(512)).code, ExitCode::done);
+}
+
 // The run died behind the image; at boot the files go back and the image waits for a person.
 TEST(Initrd, IsNeverMadeAtBoot) {
   RecordedHost host(debian().model);
