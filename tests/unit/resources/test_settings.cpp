@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "host/facts.hpp"
+#include "platform/dracut.hpp"
 #include "platform/read_order.hpp"
 #include "platform/setting.hpp"
 
@@ -216,6 +217,24 @@ TEST(ReadOrder, ARecordKeepsWhatAPlanComparesAndNoSecrets) {
     EXPECT_EQ(read(kept), one.says) << one.theirs << "\n" << kept;
     EXPECT_EQ(kept.find("hush"), std::string::npos) << one.theirs << "\n" << kept;
   }
+}
+
+// dracut.conf(5) as people write it: the last word on hostonly counts, and lists grow.
+TEST(Dracut, SettingsAreReadOneAfterTheOther) {
+  DracutSettings settings;
+  add_dracut_settings("# hostonly=\"no\"\nhostonly=no # for any host\nhostonly_cmdline=\"yes\"\n", settings);
+  EXPECT_FALSE(settings.hostonly);
+  add_dracut_settings("  hostonly='yes'\ninstall_items+=\" /etc/a.conf /etc/b.d/*.conf \"\n", settings);
+  EXPECT_TRUE(settings.hostonly);
+  add_dracut_settings("install_optional_items+=' /etc/c '\nhostonly=\"$DEFAULT\"\ninstall_items+=\"", settings);
+  EXPECT_TRUE(settings.hostonly);
+  for (const char* path : {"/etc/a.conf", "/etc/b.d/one.conf", "/etc/c"}) EXPECT_TRUE(settings.names(path)) << path;
+  for (const char* path : {"/etc/a", "/etc/b.d/one.link", "/etc/d"}) EXPECT_FALSE(settings.names(path)) << path;
+}
+
+TEST(Dracut, ARecordKeepsWhatIsRead) {
+  const std::string text = "hostonly=\"no\"\nkernel_cmdline=\"secret\"\ninstall_items+=\" /etc/a \"\n";
+  EXPECT_EQ(dracut_lines(text), "hostonly=\"no\"\ninstall_items+=\" /etc/a \"\n");
 }
 
 }  // namespace
