@@ -1,6 +1,6 @@
 # what: NetworkManager by itself over the fake adapter: InfiniBand and P_Key profiles as nmcli writes them, modes, unmanaged interfaces
 # mode: snapshot
-# releases: sid
+# releases: sid trixie
 # with: managers
 
 adapters
