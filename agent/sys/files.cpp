@@ -189,10 +189,11 @@ RootFiles::Staged RootFiles::write_beside(const Entry& target, const FileContent
                           }),
       dropped);
   write_all(fd.get(), content.bytes, root_.shown(path));
-  if (!content.xattrs.contains(std::string(selinux_label))) keep_selinux_label(fd.get(), directory, target.name, doing);
+  const bool has_label = content.xattrs.contains(std::string(selinux_label)) ||
+                         keep_selinux_label(fd.get(), directory, target.name, doing);
   remove_lent_acls(fd.get(), content.xattrs, doing);
   dress(fd.get(), content, doing);
-  label(fd.get(), path, doing);
+  if (!has_label) label(fd.get(), path, doing);
   return {{target.directory, made.keep()}, content, std::move(fd)};
 }
 

@@ -5,8 +5,11 @@
 #include <sys/stat.h>
 #include <sys/xattr.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/lines.hpp"
@@ -16,6 +19,7 @@
 namespace rdmastate {
 namespace {
 
+constexpr std::size_t most_bytes = 4096;          // of a label: the kernel has no longer one
 constexpr std::size_t policy_limit = 16U << 20U;  // the most bytes that are read of one file
 
 // selabel_open(3). Declared here, so that a build does not need libselinux's headers for three functions.
@@ -54,15 +58,34 @@ std::string policy_of(const Root& root) {
   return is_on ? policy : std::string();
 }
 
+// selabel_open(3) of that file; nullptr: it is not there. `shown` is for messages.
+void* opened(const Selinux& selinux, const std::string& path, const std::string& shown) {
+  const SelinuxOption option{option_path, path.c_str()};
+  void* policy = selinux.open(files_labels, &option, 1);
+  if (policy == nullptr && errno != ENOENT) throw SystemError("reading " + shown, errno);
+  return policy;
+}
+
 }  // namespace
+
+std::string with_type_of(const std::string& label, const std::string& policy) {
+  const auto type_in = [](const std::string& text) {
+    const std::size_t from = text.find(':', text.find(':') + 1) + 1;
+    return std::pair(from, std::min(text.find(':', from), text.size()) - from);
+  };
+  const auto [at, length] = type_in(label);
+  const auto [from, size] = type_in(policy);
+  return std::string(label).replace(at, length, policy, from, size);
+}
 
 TreeLabels::~TreeLabels() {
   if (policy_.value_or(nullptr) != nullptr) selinux_functions()->close(*policy_);
 }
 
-// rdmastate reads the policy beneath the root, and libselinux reads a copy of that in memory. So no link of the tree
-// leads libselinux out of the tree. Nor does it find a compiled policy (file_contexts.bin) beside the copy, which it
-// would use in place of the text.
+// Of a tree rdmastate reads the policy beneath the root, and libselinux reads a copy of that in memory. So no link of
+// the tree leads libselinux out of the tree. Nor does it find a compiled policy (file_contexts.bin) beside the copy,
+// which it would use in place of the text. On this host libselinux reads all files of the policy, such as
+// file_contexts.subs_dist.
 void* TreeLabels::open_policy() const {
   const std::string name = policy_of(root_);
   if (name.empty() || name.find('/') != std::string::npos) return nullptr;
@@ -70,14 +93,12 @@ void* TreeLabels::open_policy() const {
   const auto contexts = root_.read(path, policy_limit);
   const Selinux* selinux = contexts ? selinux_functions() : nullptr;
   if (selinux == nullptr) return nullptr;
+  if (of_ == LabelsOf::this_host) return opened(*selinux, root_.shown(path), root_.shown(path));
   const UniqueFd memory{::memfd_create("file_contexts", MFD_CLOEXEC)};
   if (!memory) throw SystemError("reading " + root_.shown(path), errno);
   write_all(memory.get(), *contexts + "\n" + root_.read(path + ".local", policy_limit).value_or(""), path);
   const std::string self = "/proc/self/fd/" + std::to_string(memory.get());
-  const SelinuxOption option{option_path, self.c_str()};
-  void* policy = selinux->open(files_labels, &option, 1);
-  if (policy == nullptr && errno != ENOENT) throw SystemError("reading " + root_.shown(path), errno);
-  return policy;
+  return opened(*selinux, self, root_.shown(path));
 }
 
 std::optional<std::string> TreeLabels::label_of(const std::string& path, mode_t mode) {
@@ -95,10 +116,19 @@ void TreeLabels::give(int fd, const std::string& path, const std::string& doing)
   if (::fstat(fd, &status) != 0) throw SystemError(doing, errno);
   const std::string key{selinux_label};
   const std::string self = "/proc/self/fd/" + std::to_string(fd);  // works for O_PATH, and for a symlink itself
-  if (::getxattr(self.c_str(), key.c_str(), nullptr, 0) >= 0) return;
-  const auto label = label_of(path, status.st_mode);
-  if (!label || ::setxattr(self.c_str(), key.c_str(), label->c_str(), label->size() + 1, 0) == 0) return;
-  if (errno != ENOTSUP && errno != EPERM) throw SystemError(doing + " (its attribute " + key + ")", errno);
+  std::array<char, most_bytes> buffer{};
+  const ssize_t got = ::getxattr(self.c_str(), key.c_str(), buffer.data(), buffer.size() - 1);
+  if ((got >= 0) != (of_ == LabelsOf::this_host)) return;
+  auto label = label_of(path, status.st_mode);
+  if (!label) return;
+  if (got >= 0) {
+    const std::string present = buffer.data();
+    label = with_type_of(present, *label);
+    if (*label == present) return;
+  }
+  if (::setxattr(self.c_str(), key.c_str(), label->c_str(), label->size() + 1, 0) == 0) return;
+  if (errno != ENOTSUP && errno != EPERM && errno != EACCES)
+    throw SystemError(doing + " (its attribute " + key + ")", errno);
 }
 
 }  // namespace rdmastate

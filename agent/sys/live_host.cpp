@@ -5,7 +5,8 @@ namespace rdmastate {
 
 LiveHost::LiveHost()
     : root("/"),
-      files(root),
+      labels(root, LabelsOf::this_host),
+      files(root, &labels),
       links(root),
       rdma(root),
       modules(root),

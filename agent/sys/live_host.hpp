@@ -12,6 +12,7 @@
 #include "sys/firewall.hpp"
 #include "sys/ifupdown.hpp"
 #include "sys/initrds.hpp"
+#include "sys/labels.hpp"
 #include "sys/links.hpp"
 #include "sys/modules.hpp"
 #include "sys/netplan.hpp"
@@ -33,6 +34,7 @@ struct LiveHost {
   LiveHost& operator=(const LiveHost&) = delete;
 
   Root root;
+  TreeLabels labels;
   RootFiles files;
   SystemClock clock;
   NetlinkLinks links;

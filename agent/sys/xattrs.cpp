@@ -93,9 +93,9 @@ void set_xattrs(int fd, const std::map<std::string, std::string>& xattrs, const 
 }
 
 /// A label that is right already is not set again: SELinux may let a process make files and not relabel them.
-void keep_selinux_label(int fd, int directory, const std::string& name, const std::string& doing) {
+bool keep_selinux_label(int fd, int directory, const std::string& name, const std::string& doing) {
   const UniqueFd present{::openat(directory, name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC)};
-  if (!present) return;
+  if (!present) return false;
   const std::string key{selinux_label};
   const auto label_of = [&](int which) {
     const std::string path = "/proc/self/fd/" + std::to_string(which);
@@ -109,6 +109,7 @@ void keep_selinux_label(int fd, int directory, const std::string& name, const st
   };
   const auto label = label_of(present.get());
   if (label && label != label_of(fd)) set_xattrs(fd, {{key, *label}}, doing);
+  return label.has_value();
 }
 
 }  // namespace rdmastate

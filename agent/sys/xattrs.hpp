@@ -28,6 +28,7 @@ void remove_lent_acls(int fd, const std::map<std::string, std::string>& asked, c
 void set_xattrs(int fd, const std::map<std::string, std::string>& xattrs, const std::string& doing);
 
 /// Gives `fd` the SELinux label of the file `name` in `directory`, when there is such a file and it has a label.
-void keep_selinux_label(int fd, int directory, const std::string& name, const std::string& doing);
+/// Whether it has.
+bool keep_selinux_label(int fd, int directory, const std::string& name, const std::string& doing);
 
 }  // namespace rdmastate

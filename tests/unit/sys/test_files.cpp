@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "sys/labels.hpp"
 #include "sys/tree_host.hpp"
 #include "temporary_directory.hpp"
 
@@ -38,6 +39,57 @@ TEST_F(RealFiles, ExtendedAttributesAreContent) {
   content.xattrs = {{"user.note", std::string("a\0b", 3)}, {"user.empty", ""}};
   files.replace("/file", content);
   EXPECT_EQ(files.load("/file"), content);
+}
+
+std::string label_at(const std::string& path) {
+  std::string label(256, '\0');
+  const ssize_t got = ::getxattr(path.c_str(), "security.selinux", label.data(), label.size());
+  return got < 0 ? std::string() : std::string(label.c_str());
+}
+
+// As a service of Debian's policy makes a file in /etc: the kernel has labelled it, and what reads it is not let.
+TEST_F(RealFiles, WhatIsNewOnThisHostHasThePolicysType) {
+  const std::string contexts = real("/etc/selinux/default/contexts/files");
+  std::filesystem::create_directories(contexts);
+  files.replace("/etc/selinux/config", regular("SELINUX=enforcing\nSELINUXTYPE=default\n"));
+  files.replace("/etc/selinux/default/contexts/files/file_contexts",
+                regular("/etc/.*\tsystem_u:object_r:etc_t:s0\n/usr/lib/units/.*\tsystem_u:object_r:unit_t:s0\n"));
+  files.replace("/etc/selinux/default/contexts/files/file_contexts.subs_dist", regular("/etc/units /usr/lib/units\n"));
+  files.replace("/etc/new", regular("x"));
+  const std::string by_kernel("root:object_r:etc_runtime_t:s0\0", 31);
+  if (!set_xattr("/etc/new", "security.selinux", by_kernel))
+    GTEST_SKIP() << "no labels here: " << describe_errno(errno);
+  const Root root(directory.path());
+  const UniqueFd fd{::open(real("/etc/new").c_str(), O_RDONLY | O_CLOEXEC)};
+  TreeLabels(root, LabelsOf::tree).give(fd.get(), "/etc/new", "testing");
+  EXPECT_EQ(label_at(real("/etc/new")), "root:object_r:etc_runtime_t:s0");
+  TreeLabels(root, LabelsOf::this_host).give(fd.get(), "/etc/new", "testing");
+  EXPECT_EQ(label_at(real("/etc/new")), "root:object_r:etc_t:s0");
+  TreeLabels(root, LabelsOf::this_host).give(fd.get(), "/etc/units/new", "testing");
+  EXPECT_EQ(label_at(real("/etc/new")), "root:object_r:unit_t:s0") << "one path stands for another";
+  ASSERT_EQ(::removexattr(real("/etc/new").c_str(), "security.selinux"), 0);
+  TreeLabels(root, LabelsOf::this_host).give(fd.get(), "/etc/new", "testing");
+  EXPECT_EQ(label_at(real("/etc/new")), "") << "SELinux is off in this kernel";
+}
+
+// A person's own label stays on what is replaced.
+TEST_F(RealFiles, WhatIsReplacedKeepsItsLabel) {
+  const Root root(directory.path());
+  TreeLabels labels(root, LabelsOf::this_host);
+  RootFiles here(root, &labels);
+  std::filesystem::create_directories(real("/etc/selinux/default/contexts/files"));
+  here.replace("/etc/selinux/config", regular("SELINUX=enforcing\nSELINUXTYPE=default\n"));
+  here.replace("/etc/selinux/default/contexts/files/file_contexts", regular("/etc/.*\tsystem_u:object_r:etc_t:s0\n"));
+  here.replace("/etc/mine", regular("x"));
+  const std::string mine("root:object_r:mine_t:s0\0", 24);
+  if (!set_xattr("/etc/mine", "security.selinux", mine)) GTEST_SKIP() << "no labels here: " << describe_errno(errno);
+  here.replace("/etc/mine", regular("y"));
+  EXPECT_EQ(label_at(real("/etc/mine")), "root:object_r:mine_t:s0");
+}
+
+TEST(Labels, TheTypeAloneComesFromThePolicy) {
+  EXPECT_EQ(with_type_of("a:b:c_t:s0-s0:c0.c9", "x:y:longer_t:s0"), "a:b:longer_t:s0-s0:c0.c9");
+  EXPECT_EQ(with_type_of("a:b:c_t", "x:y:d_t"), "a:b:d_t");
 }
 
 // acl(5) as setfacl(1) stores it: owner, user 1, group, mask, other.
