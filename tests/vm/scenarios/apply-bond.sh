@@ -1,6 +1,6 @@
 # what: a bond of two ports with back end none: ping, the active port fails, what is lost, the peer's neighbour entry, fail-back, undo
 # mode: snapshot
-# releases: trixie
+# releases: trixie bullseye
 # with: bond
 # timeout: 150
 # seconds: 60

@@ -1,5 +1,6 @@
 # what: a bond with back end none: who waited at the reboot saw its address; a new name and another port are one apply each
 # mode: reboot
+# releases: trixie
 # with: consumer bond
 # timeout: 300
 # seconds: 100
