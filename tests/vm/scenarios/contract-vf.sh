@@ -1,5 +1,6 @@
 # what: what Rdma and Links promise of virtual functions, on the kernel as on the recorded host
 # mode: snapshot
+# releases: trixie
 # functions: virtual
 # timeout: 120
 # seconds: 40
