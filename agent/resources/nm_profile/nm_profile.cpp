@@ -19,13 +19,19 @@ namespace {
 
 constexpr std::uint32_t private_file = 0600;
 
+bool lacks_carrier(const Snapshot& snapshot, const NmProfileState& state) {
+  const Link* link = snapshot.link(read_nm_profile(state).interface);
+  return link != nullptr && link->up && !link->carrier && needs_carrier(ini::File(ini::keyfile, state.content->value));
+}
+
 // Sets the fields that tell what NetworkManager has made of the file.
-void add_loaded(const NmState& nm, const std::string& path, NmProfileState& state) {
+void add_loaded(const Snapshot& snapshot, const NmState& nm, const std::string& path, NmProfileState& state) {
   const NmProfileText text = read_nm_profile(state);
   const NmProfile* profile = nm.from_file(path);
   state.loaded = profile != nullptr && !profile->unsaved && profile->digest == text.digest;
   const NmDevice* device = nm.device(text.interface);
-  state.active = device != nullptr ? device->uuid : std::string(no_profile);
+  state.active =
+      device != nullptr ? device->uuid : std::string(lacks_carrier(snapshot, state) ? no_carrier : no_profile);
   state.applied =
       device != nullptr && profile != nullptr && device->uuid == profile->uuid && device->digest == text.digest;
 }
@@ -36,7 +42,7 @@ Observation nm_profile_observe(const Snapshot& snapshot, const std::string& key)
   auto* file = std::get_if<FileState>(&seen);
   if (file == nullptr) return Absent{};
   NmProfileState state{std::move(*file), /*loaded=*/{}, /*active=*/{}, /*applied=*/{}};
-  if (const NmState* nm = snapshot.networkmanager()) add_loaded(*nm, key, state);
+  if (const NmState* nm = snapshot.networkmanager()) add_loaded(snapshot, *nm, key, state);
   return State(nm_profile_kind, std::move(state));
 }
 
@@ -106,6 +112,10 @@ void activate(Tools& tools, const NmProfileState* from, const NmProfileState& to
     if (from != nullptr && from->active != to.active) nm.deactivate(text.interface);
     return;
   }
+  if (*to.active == no_carrier) {  // NetworkManager has activated it since, or will
+    if (from != nullptr && from->active == text.uuid) nm.activate(text.uuid, text.interface);
+    return;
+  }
   if (*to.active != text.uuid && is_to_come(nm, *to.active)) return;
   if (!stays_up(from, to) || !nm.reapply(text.interface)) nm.activate(*to.active, text.interface);
 }
@@ -120,9 +130,7 @@ void nm_profile_move(Tools& tools, const std::string& key, const State* from_sta
   if (from == nullptr || !is_as_wanted(*from, to)) write_file(tools, key, to);
   if (!to.loaded) return;
   tools.host.networkmanager->load(key);
-  // A step that nm_profile_still() cut left the interface alone: so does its undo, where `from` is that step's `to`.
-  const bool left_alone = from != nullptr && from->loaded && !from->active;
-  if (to.active && !left_alone) activate(tools, from, to);
+  if (to.active) activate(tools, from, to);
   tools.links.forget();
 }
 
@@ -133,6 +141,7 @@ bool nm_profile_is_back(const State& now_state, const State& from_state) {
   const auto& from = from_state.as<NmProfileState>();
   if (static_cast<const FileState&>(now) != static_cast<const FileState&>(from)) return false;
   if (!from.loaded || !now.loaded) return true;  // NetworkManager did not run then, or does not now
+  if (from.active == no_carrier && now.active != no_profile) return *now.applied || now.active == no_carrier;
   return now.active == from.active && (*now.applied || !*from.applied);
 }
 

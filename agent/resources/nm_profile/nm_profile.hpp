@@ -10,14 +10,18 @@ namespace rdmastate {
 /// The file, and what NetworkManager has made of it. The members are nullopt where NetworkManager does not run, and in
 /// a state of a step that leaves them alone.
 struct NmProfileState : FileState {
-  std::optional<bool> loaded;         ///< NetworkManager holds what the file says
-  std::optional<std::string> active;  ///< UUID of the profile that the interface runs; no_profile for none
-  std::optional<bool> applied;        ///< what it runs is what the file says
+  std::optional<bool> loaded;  ///< NetworkManager holds what the file says
+  std::optional<std::string>
+      active;                   ///< UUID of the profile that the interface runs; no_profile or no_carrier for none
+  std::optional<bool> applied;  ///< what it runs is what the file says
   bool operator==(const NmProfileState&) const = default;
 };
 
 /// The value of `active` of an interface that runs no profile.
 inline constexpr std::string_view no_profile = "none";
+/// The same where the profile needs a carrier and the interface has none: NetworkManager let it go, and activates it by
+/// itself when the carrier is back.
+inline constexpr std::string_view no_carrier = "no carrier";
 
 template <>
 struct Fields<NmProfileState> {
@@ -33,7 +37,7 @@ struct Fields<NmProfileState> {
       Field{"loaded", &NmProfileState::loaded, "NetworkManager has loaded the file as it is.", {.runtime = true}},
       Field{"active",
             &NmProfileState::active,
-            "The UUID of the profile that the interface runs, or none.",
+            "The UUID of the profile that the interface runs; none, or no carrier where it waits for one.",
             {.runtime = true}},
       Field{"applied", &NmProfileState::applied, "The interface runs what the file says.", {.runtime = true}},
   };

@@ -94,6 +94,25 @@ TEST_F(NmWithoutCarrier, AnActiveOneIsReappliedAndNotActivatedAnew) {
   EXPECT_NE(device("ib1")->digest, digest);
 }
 
+// NetworkManager let go of the old profile, and activates the new one when the carrier comes.
+TEST_F(NmWithoutCarrier, ARollbackReachesWhatCameByItself) {
+  set_ports(4);
+  apply(spec(""));
+  const std::string uuid = device("ib1")->uuid, digest = device("ib1")->digest;
+  host.host().networkmanager->deactivate("ib1");
+  host.model().find("ib1")->link.up = true;  // unlike where somebody deactivates it
+  set_ports(2);
+  apply(spec("", "connected"));
+  EXPECT_EQ(device("ib1"), nullptr);
+  set_ports(4);
+  host.host().networkmanager->activate(uuid, "ib1");
+  EXPECT_NE(device("ib1")->digest, digest);
+  Host doors = host.host();
+  const Outcome outcome = rollback(doors, /*force=*/false, deaf());
+  EXPECT_EQ(outcome.code, ExitCode::done) << outcome.message;
+  EXPECT_EQ(device("ib1")->digest, digest);
+}
+
 TEST_F(NmWithoutCarrier, AChildWaitsForItsPartitionAndForItsPort) {
   constexpr const char* child = "/etc/NetworkManager/system-connections/ib1.9001.nmconnection";
   const std::string text = spec(fixed) + "  - {parent: ib1, pkey: 0x9001, mode: datagram, ipv4: {method: auto}}\n";

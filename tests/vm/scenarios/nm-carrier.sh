@@ -1,8 +1,8 @@
 # what: back end networkmanager without carrier: what needs one waits for it, what is static does not; a change waits too
 # mode: snapshot
 # with: managers
-# timeout: 200
-# seconds: 60
+# timeout: 400
+# seconds: 230
 
 SPEC=/root/specs/host.yaml
 adapters
@@ -18,6 +18,7 @@ ipoib:
   - {parent: $IB1, pkey: 0x9001, mode: datagram, ipv6: {method: manual, addresses: ["2001:db8::1/64"]}}
 YAML
 is_connected() { [ "$(nm_state "$1")" = "100 (connected)" ]; }
+settled() { :; }   # what has no carrier stays so here
 waits() { contains "$1" "$2 has no carrier: NetworkManager activates the profile when it has one" "$OUT"; }
 
 note "the first apply on a port that is not ACTIVE"
