@@ -76,7 +76,15 @@ inline std::vector<RichCase> rich_cases() {
            "ipv4: {method: manual, addresses: [198.51.100.1/28], routes: [{to: 203.0.113.0/28, via: 198.51.100.14}]}}\n";
   };
   const std::string bond = bonded("ib1, ib2", "primary: ib2, ipv6: {method: disabled}, ");
+  std::string calm_bond = bonded("ib1, ib2", "primary: ib2, ");  // without a route
+  calm_bond.erase(calm_bond.find(", routes: [{to: 203"),
+                  std::string(", routes: [{to: 203.0.113.0/28, via: 198.51.100.14}]").size());
+  const std::string one_port = head + "  - {name: ib1, mode: datagram, mtu: 2044}\n";
   const auto by_nm = [](std::string spec) { return spec.replace(spec.find("none"), 4, "networkmanager"); };
+  const auto by_networkd = [](std::string spec) {  // which loads the driver, and unloads it in no undo
+    spec.replace(spec.find("none"), 4, "networkd");
+    return spec.insert(spec.find("ib_umad"), "bonding, ");
+  };
   const HostPart bare{};
   HostPart image;
   image.initrd = true;
@@ -122,7 +130,7 @@ inline std::vector<RichCase> rich_cases() {
       {"Bond", "", bond, bare},
       {"BondLoaded", "", bond, loaded},
       {"BondChanged", bond, bonded("ib0, ib2", "arp_interval: 500, arp_targets: [198.51.100.14], "), loaded},
-      {"BondGone", bond, head + "  - {name: ib1, mode: datagram, mtu: 2044}\n", loaded},
+      {"BondGone", bond, one_port, loaded},
       {"AllGone", head + port + child + other, "version: 1\n", bare},
       {"Rdma", "", "version: 1\n" + rdma("store_a", "store_b", "rxe0"), bare},
       {"RdmaChanged", "version: 1\n" + rdma("store_a", "store_b", "rxe0"),
@@ -139,13 +147,18 @@ inline std::vector<RichCase> rich_cases() {
       {"NmWithModule", "", on("networkmanager", calm + nm_child), bare, "networkmanager"},
       {"NmChange", on("networkmanager", plain + nm_child), on("networkmanager", calm), loaded, "networkmanager"},
       {"NmBond", "", by_nm(bond), loaded, "networkmanager"},
-      {"NmBondGone", by_nm(bond), by_nm(head + "  - {name: ib1, mode: datagram, mtu: 2044}\n"), loaded,
-       "networkmanager"},
+      {"NmBondGone", by_nm(bond), by_nm(one_port), loaded, "networkmanager"},
       {"NmStopped", "", on("networkmanager", calm + nm_child), loaded},
       {"NetworkdFresh", "", on("networkd", plain + child + other), loaded, "networkd"},
       {"NetworkdWithModule", "", on("networkd", plain + child), bare, "networkd"},
       {"NetworkdChange", on("networkd", plain + child), on("networkd", plain + other), loaded, "networkd"},
       {"NetworkdGone", on("networkd", plain + child), "version: 1\n", loaded, "networkd"},
+      {"NetworkdBond", "", by_networkd(bond), loaded, "networkd"},
+      {"NetworkdBondChanged", by_networkd(bond),
+       by_networkd(bonded("ib1", "arp_interval: 500, arp_targets: [198.51.100.14], ")), loaded, "networkd"},
+      {"NetworkdBondGone", by_networkd(bond), by_networkd(one_port), loaded, "networkd"},
+      {"NetworkdBondTakenOver", calm_bond, by_networkd(calm_bond), loaded, "networkd"},
+      {"NetworkdBondLeft", by_networkd(calm_bond), calm_bond, loaded, "networkd"},
       {"Memlock", "", memlock("daemon"), bare},
       {"MemlockMember", memlock("root2"), memlock("daemon"), bare},
       {"MemlockGone", memlock("daemon"), "version: 1\n", bare},

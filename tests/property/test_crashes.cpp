@@ -83,10 +83,16 @@ TEST_P(Crashes, ThenRollbackBringsTheHostBack) {
   }
 }
 
+HostModel boots_as() {
+  HostModel model = guide_model();
+  model.modules.loadable.insert("bonding");
+  return model;
+}
+
 TEST_P(Crashes, ThenRollbackAfterARebootBringsTheFilesBack) {
   RecordedHost host = rich_host(GetParam());
   const HostModel start = host.model();
-  const HostModel boots = guide_model();
+  const HostModel boots = boots_as();
   bool beyond = false;
   for (std::size_t n = 1; !beyond; ++n) {
     RecordedHost dead = crashed(start, GetParam().spec, n, When::after, beyond, options_of(GetParam()));
@@ -124,7 +130,7 @@ TEST_P(Crashes, ThenTheBootAfterAPowerCutInsideTheWindowBringsTheFilesBack) {
   for (std::size_t n = 1; !beyond; ++n) {
     RecordedHost dead = crashed(start, GetParam().spec, n, When::after, beyond, options);
     SCOPED_TRACE(fmt::format("lost power at call {}", n));
-    RecordedHost up(rebooted(dead.model(), guide_model()));
+    RecordedHost up(rebooted(dead.model(), boots_as()));
     Host doors = up.host();
     apply_boot(doors, deaf());
     if (const auto run = newest_run(doors); run && run->is_half_done()) {

@@ -28,7 +28,9 @@ std::string devices_with_vfs() {
   return text.insert(text.find(port) + port.size(), ", sriov: {vfs: 1, guids: [{node: 0xf452140300000010}]}");
 }
 
-bool makes_bonds(std::string_view backend) { return backend == "none" || backend == "networkmanager"; }
+bool makes_bonds(std::string_view backend) {
+  return backend == "none" || backend == "networkmanager" || backend == "networkd";
+}
 
 std::string every_field(const std::string& backend) {
   const std::string umcast = "    umcast: true\n";

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/ini.hpp"
 #include "base/lines.hpp"
+#include "base/sha256.hpp"
 #include "host/recorded/kernel.hpp"
 
 namespace rdmastate {
@@ -178,6 +181,29 @@ std::vector<std::string> named_children(const HostModel& model,
   return all;
 }
 
+std::uint32_t number_of(const std::string& text) {
+  std::uint32_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+// The state file of an interface that runs this .network file. The comment tells its next version.
+std::string text_of_state(const std::pair<const std::string, FileContent>& network) {
+  return "ADMIN_STATE=configured\nCARRIER_STATE=carrier\nNETWORK_FILE=" + network.first + "\n# " +
+         sha256_hex(network.second.bytes) + "\n";
+}
+
+// What a .netdev file says of a bond. Times are in milliseconds ("100ms"): other units are not modelled.
+NewBond bond_of(const ini::File& text) {
+  NewBond bond{{}, text.value("NetDev", "Name"), number_of(text.value("NetDev", "MTUBytes"))};
+  bond.miimon = number_of(text.value("Bond", "MIIMonitorSec"));
+  bond.arp_interval = number_of(text.value("Bond", "ARPIntervalSec"));
+  bond.arp_targets.emplace();
+  for (const auto& word : words(text.value("Bond", "ARPIPTargets")))
+    if (IpAddress target; !Text<IpAddress>::read({word}, target)) bond.arp_targets->push_back(target);
+  return bond;
+}
+
 }  // namespace
 
 bool RecordedNetworkd::runs() {
@@ -199,6 +225,56 @@ void RecordedNetworkd::make_children(const std::string& parent) {
   }
 }
 
+// Makes the bonds whose .netdev files say so, but changes none that is there; give_masters() takes them up. networkd's
+// request loads the driver.
+void RecordedNetworkd::make_bonds() {
+  for (const auto& [path, file] : model_.files) {
+    const ini::File text(ini::systemd, file.bytes);
+    const std::string name = text.value("NetDev", "Name");
+    const bool is_bond = name_in_networkd(path).ends_with(".netdev") && text.value("NetDev", "Kind") == "bond";
+    if (!is_bond || model_.find(name) != nullptr) continue;
+    try {
+      kernel::insert_module(model_, "bonding");
+      kernel::create_bond(model_, bond_of(text));
+    } catch (const Refusal&) {
+      continue;  // networkd logs it
+    }
+  }
+}
+
+// Of an interface whose .network file is another or has changed: lets it join the bond that the file names, and leave
+// one that it does not name.
+void RecordedNetworkd::give_master(const std::string& port) {
+  const auto* network = file_for(model_, ".network", "Match", port);
+  RecordedLink* link = model_.find(port);
+  if (network == nullptr || link == nullptr) return;
+  const ini::File text(ini::systemd, network->second.bytes);
+  const RecordedLink* bond = model_.find(text.value("Network", "Bond"));
+  const std::uint32_t wanted = bond != nullptr && bond->link.bond ? bond->link.index : 0;
+  if (link->link.master == wanted) return;
+  if (wanted != 0 && link->link.up) kernel::set_up(model_, *link, /*up=*/false);
+  kernel::set_master(model_, *link, wanted);
+  if (wanted != 0 && text.value("Network", "PrimarySlave") == "yes")
+    kernel::set_bond(model_, *model_.find(wanted), {{}, link->link.index});
+}
+
+// Whether the interface's .network file is another than the one that was read last, or has changed.
+bool RecordedNetworkd::is_news(const RecordedLink& link) const {
+  const auto* network = file_for(model_, ".network", "Match", link.link.name);
+  const auto state = model_.files.find(networkd_link_path(link.link.index));
+  return network != nullptr && (state == model_.files.end() || state->second.bytes != text_of_state(*network));
+}
+
+void RecordedNetworkd::give_masters() {
+  std::vector<std::string> ports;
+  for (const auto& [index, one] : model_.links)
+    if (is_news(one)) ports.push_back(one.link.name);
+  for (const auto& port : ports) give_master(port);
+  for (auto& [index, one] : model_.links)
+    if (one.link.bond && !one.link.up && file_for(model_, ".network", "Match", one.link.name) != nullptr)
+      kernel::set_up(model_, one, /*up=*/true);
+}
+
 // What networkd writes in /run: an interface that has a .network file is configured at once, with carrier; every other
 // one is unmanaged.
 void RecordedNetworkd::write_state_files() {
@@ -206,9 +282,7 @@ void RecordedNetworkd::write_state_files() {
     const auto* network = file_for(model_, ".network", "Match", one.link.name);
     FileContent state;
     state.meta.mode = 0644;
-    state.bytes = network == nullptr
-                      ? "ADMIN_STATE=unmanaged\n"
-                      : "ADMIN_STATE=configured\nCARRIER_STATE=carrier\nNETWORK_FILE=" + network->first + "\n";
+    state.bytes = network == nullptr ? "ADMIN_STATE=unmanaged\n" : text_of_state(*network);
     model_.files[networkd_link_path(index)] = state;
   }
   add_parents(model_.files);
@@ -217,9 +291,11 @@ void RecordedNetworkd::write_state_files() {
 void RecordedNetworkd::reload() {
   if (!model_.networkd) throw Error("reloading systemd-networkd: it does not run");
   log_.move("reloading systemd-networkd", [&] {
+    make_bonds();
     std::vector<std::string> parents;
     for (const auto& [index, one] : model_.links) parents.push_back(one.link.name);
     for (const auto& parent : parents) make_children(parent);
+    give_masters();
     write_state_files();
   });
 }
@@ -230,6 +306,7 @@ void RecordedNetworkd::reconfigure(std::uint32_t index) {
     const RecordedLink* link = model_.find(index);
     if (link == nullptr) throw Error("reconfiguring interface " + std::to_string(index) + ": there is none");
     make_children(std::string(link->link.name));
+    give_masters();
     write_state_files();
   });
 }

@@ -28,8 +28,9 @@ class RecordedNetworkManager final : public NetworkManager {
   CallLog& log_;
 };
 
-/// systemd-networkd as far as a record knows it: which file each interface runs, and the children that a parent's file
-/// names. Addresses and other settings of a file are not modelled.
+/// systemd-networkd as far as a record knows it: which file each interface runs, the children that a parent's file
+/// names, and bonds with their ports. Addresses and other settings of a file are not modelled, and of interfaces that
+/// come up only bonds.
 class RecordedNetworkd final : public Networkd {
  public:
   RecordedNetworkd(HostModel& model, CallLog& log) : model_(model), log_(log) {}
@@ -40,6 +41,10 @@ class RecordedNetworkd final : public Networkd {
 
  private:
   void make_children(const std::string& parent);
+  void make_bonds();
+  bool is_news(const RecordedLink& link) const;
+  void give_master(const std::string& port);
+  void give_masters();
   void write_state_files();
 
   HostModel& model_;

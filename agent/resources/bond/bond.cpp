@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "base/one_of.hpp"
 #include "resources/bond/gap.hpp"
 #include "resources/bond/move.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"
@@ -72,6 +73,24 @@ std::vector<Ref> bond_goes_with(const Snapshot& snapshot, const std::string& key
   return what_is_on(snapshot, link_id_from(key));
 }
 
+// Of a bond that is there, what its owner never changes (Kind::ours).
+std::optional<Gap::Move> bond_ours(const State& from, const State& to,
+                                   std::span<const std::string_view> unset_by_owner) {
+  const auto& asked = to.as<BondLink>();
+  BondLink becomes = from.as<BondLink>();
+  const auto take = [&](std::string_view field, auto member) {
+    if (is_one_of(field, unset_by_owner)) becomes.*member = asked.*member;
+  };
+  take("ports", &BondLink::ports);
+  take("primary", &BondLink::primary);
+  take("miimon", &BondLink::miimon);
+  take("arp_interval", &BondLink::arp_interval);
+  take("arp_targets", &BondLink::arp_targets);
+  take("mtu", &BondLink::mtu);
+  if (becomes == from.as<BondLink>()) return std::nullopt;
+  return Gap::Move{from, State(bond_kind, std::move(becomes))};
+}
+
 std::string bond_short_name(const State& state) { return state.as<BondLink>().name.value; }
 
 std::string bond_title(const std::string& key, const State*) { return link_id_from(key).bond; }
@@ -116,6 +135,7 @@ constinit const Kind bond_kind = [] {
   kind.needs = bond_needs;
   kind.move = bond_move;
   kind.loses = bond_loses;
+  kind.ours = bond_ours;
   kind.put_back = bond_put_back;
   kind.goes_with = bond_goes_with;
   kind.interface = bond_short_name;

@@ -27,8 +27,9 @@ void release(Tools& tools, const Link& port) {
 }
 
 void join(Tools& tools, const LinkId& id, std::uint32_t bond) {
-  const Link known = tools.links.require(id);
-  tools.links.refresh(known.name);  // steps before this one may have taken it up
+  const Link* known = tools.links.find(id);
+  if (known == nullptr) return;      // its owner has yet to make it
+  tools.links.refresh(known->name);  // steps before this one may have taken it up
   const Link port = tools.links.require(id);
   if (port.master == bond) return;
   if (port.up) take(tools, port, /*up=*/false);
@@ -114,7 +115,7 @@ void set_ports(Tools& tools, const LinkId& id, const BondLink& to) {
   std::vector<Link> wanted;
   for (const LinkId& port : to.ports) {
     join(tools, port, bond);
-    wanted.push_back(tools.links.require(port));
+    if (const Link* joined = tools.links.find(port)) wanted.push_back(*joined);
   }
   for (const Link& port : tools.links.ports_of(bond))
     if (!has(wanted, port.index)) release(tools, port);

@@ -4,6 +4,7 @@
 // that.
 #include <fmt/format.h>
 
+#include "resources/bond/bond.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"
 #include "resources/module.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
@@ -12,12 +13,16 @@
 namespace rdmastate {
 namespace {
 
-// Whether the child of a .netdev file that goes is still wanted under its name: then it stays, and its new owner finds
-// it. Under another name it goes, and its owner makes it anew.
+// Whether the child or bond of a .netdev file that goes is still wanted under its name: then it stays, and its new
+// owner finds it. Under another name it goes, and its owner makes it anew.
 bool child_is_wanted(const Scene& scene, const State& present) {
   const NetworkdText text = read_networkd_text(file_of(present));
-  const Link* link = scene.snapshot.is_tree() ? nullptr : scene.snapshot.link(text.interface);
-  if (!text.pkey || link == nullptr || !link->is_child()) return false;
+  const Link* link = made_by(scene.snapshot, text);
+  if (link == nullptr) return false;
+  if (text.is_bond) {
+    const auto* bond = scene.plan.wanted(bond_kind, to_text(bond_id(link->name)));
+    return bond != nullptr && *bond;
+  }
   const auto* wanted = scene.plan.wanted(ipoib_link_kind, ipoib_link_key(scene.snapshot, *link));
   return wanted != nullptr && *wanted && (*wanted)->as<IpoibLink>().name == IfName{link->name};
 }
@@ -56,6 +61,7 @@ void hold_back_run(const NetworkdFileState* from, Pending why, NetworkdFileState
 // networkd cannot run the file now for another reason, calls hold_back_run() and returns false.
 bool waits_for_module(const Scene& scene, const NetworkdFileState* from, NetworkdFileState& to, Gap& gap) {
   const NetworkdText text = read_networkd_text(to);
+  if (text.is_bond) return false;  // it stands on nothing
   const std::string& base = text.parent.empty() ? text.interface : text.parent;
   if (!to.applied) return false;
   // nullopt: there is no such interface; not empty: it gets its name only at the next boot.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loss by a step on a .network file: the interface goes down if networkd has taken a file for it already; else it
-// loses the addresses and routes that the new file does not name. By one on a .netdev file: the child that goes with
-// it.
+// loses the addresses and routes that the new file does not name. By one on a .netdev file: the child or bond that goes
+// with it.
 #include <algorithm>
 #include <set>
 
@@ -68,12 +68,10 @@ bool is_taken(const Snapshot& snapshot, const std::string& path, const State& fi
   return snapshot.networkd_runs() && link != nullptr && file_taken_for(snapshot, *link) == path;
 }
 
-// A child goes with its .netdev file where networkd runs, whatever file that runs on it.
+// A child or a bond goes with its .netdev file where networkd runs, whatever file that runs on it.
 Loss lost_with_child(const Snapshot& snapshot, const NetworkdText& text) {
-  if (!snapshot.networkd_runs()) return {};
-  const Link* link = snapshot.link(text.interface);
-  const bool is_it = link != nullptr && link->is_child() && link->ipoib && link->ipoib->pkey == text.pkey;
-  return is_it ? loss_of_link(snapshot, link) : Loss{};
+  const Link* link = snapshot.networkd_runs() ? made_by(snapshot, text) : nullptr;
+  return link != nullptr ? loss_of_link(snapshot, link) : Loss{};
 }
 
 bool is_to_run(const State* state) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A move writes or removes the file, makes networkd read its files again, and waits until the interface runs this one.
-// networkd makes the children that .netdev files describe, and never removes one: rdmastate does.
+// networkd makes the children and bonds that .netdev files describe, and never removes one: rdmastate does.
 #include "resources/networkd_file/networkd_file.hpp"
 
 #include <fmt/format.h>
@@ -9,9 +9,11 @@
 #include "base/ini.hpp"
 #include "host/recorded/model.hpp"
 #include "platform/layout.hpp"
+#include "resources/bond/bond.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"
 #include "resources/link_table.hpp"
 #include "resources/module.hpp"
+#include "resources/networkd_file/bond.hpp"
 
 namespace rdmastate {
 namespace {
@@ -60,8 +62,9 @@ std::vector<Ref> networkd_file_needs(const std::string& key, const State* state)
   if (state == nullptr) return refs;
   refs.push_back({module_kind.name, "ib_ipoib"});
   const NetworkdText text = read_networkd_text(file_of(*state));
-  if (is_network_file(key) && !text.parent.empty())
+  if (is_network_file(key) && (!text.parent.empty() || text.is_bond))
     refs.push_back({networkd_file_kind.name, networkd_path(text.interface, ".netdev")});
+  if (!text.bond.empty()) refs.push_back({networkd_file_kind.name, networkd_path(text.bond, ".network")});
   for (const auto& child : text.children)
     for (const std::string_view suffix : {".netdev", ".network"})
       refs.push_back({networkd_file_kind.name, networkd_path(child, suffix)});
@@ -167,13 +170,14 @@ void await_file(Tools& tools, const std::string& path, const NetworkdText& text)
   }
   await(tools, text.interface, path);
   await_children(tools, text);
+  if (text.is_bond) complete_bond(tools, text.interface);
 }
 
-// networkd makes children and never removes them: rdmastate removes a child with its file, and in undo where it was not
-// there before.
-void remove_child(Tools& tools, const NetworkdText& text) {
+// networkd makes children and bonds and never removes them: rdmastate removes one with its file, and in undo where it
+// was not there before.
+void remove_made(Tools& tools, const NetworkdText& text) {
   const auto link = tools.host.links->find(text.interface);
-  if (link && link->is_child() && link->ipoib && link->ipoib->pkey == text.pkey) tools.host.links->remove(*link);
+  if (link && is_made_by(text, *link)) tools.host.links->remove(*link);
 }
 
 // The kernel allows two children in one partition. One with another name is left from when its port had another name,
@@ -201,7 +205,7 @@ void networkd_file_move(Tools& tools, const std::string& key, const State* from,
   const NetworkdText text = read_networkd_text(file_of(to != nullptr ? *to : *from));
   if (is_to_run(to) && !text.parent.empty()) make_way(tools, text);
   tools.host.networkd->reload();
-  if (!is_network_file(key) && takes_child(from, to)) remove_child(tools, text);
+  if (!is_network_file(key) && takes_child(from, to)) remove_made(tools, text);
   if (is_to_run(to)) await_file(tools, key, text);
   tools.links.forget();
 }
@@ -214,6 +218,18 @@ bool networkd_file_is_back(const State& now_state, const State& from_state) {
   if (static_cast<const FileState&>(now) != static_cast<const FileState&>(from)) return false;
   const bool is_known = from.applied && now.applied;
   return !is_known || *now.applied || !*from.applied;
+}
+
+// A child or bond that was there before its .netdev file goes with that file when the file is taken back.
+std::vector<Ref> networkd_file_put_back(const Scene& scene, const std::string& key, const State* from,
+                                        const State* to) {
+  if (from != nullptr || to == nullptr || is_network_file(key)) return {};
+  const Link* link = made_by(scene.snapshot, read_networkd_text(file_of(*to)));
+  if (link == nullptr) return {};
+  const std::string id = link->bond ? to_text(bond_id(link->name)) : ipoib_link_key(scene.snapshot, *link);
+  std::vector<Ref> refs = what_is_on(scene.snapshot, link_id_from(id));
+  refs.push_back({link->bond ? bond_kind.name : ipoib_link_kind.name, id});  // undo goes from the last to the first
+  return refs;
 }
 
 std::string networkd_file_title(const std::string& key, const State*) { return key; }
@@ -248,7 +264,21 @@ NetworkdText read_networkd_text(const FileState& file) {
   read.parent = comments.value("Match", networkd_parent_key);
   read.children = text.values("Network", "IPoIB");
   read.pkey = networkd_pkey(text.value("IPoIB", "PartitionKey"));
+  read.is_bond =
+      text.value("NetDev", "Kind") == networkd_bond || comments.value("Match", networkd_kind_key) == networkd_bond;
+  read.bond = text.value("Network", "Bond");
+  read.is_primary = text.value("Network", "PrimarySlave") == "yes";
   return read;
+}
+
+bool is_made_by(const NetworkdText& text, const Link& link) {
+  if (text.is_bond) return link.bond.has_value();
+  return link.is_child() && link.ipoib && link.ipoib->pkey == text.pkey;
+}
+
+const Link* made_by(const Snapshot& snapshot, const NetworkdText& text) {
+  const Link* link = snapshot.is_tree() ? nullptr : snapshot.link(text.interface);
+  return link != nullptr && is_made_by(text, *link) ? link : nullptr;
 }
 
 bool takes_child(const State* from, const State* to) {
@@ -305,6 +335,7 @@ constinit const Kind networkd_file_kind = [] {
   kind.move = networkd_file_move;
   kind.is_back = networkd_file_is_back;
   kind.loses = networkd_file_loses;
+  kind.put_back = networkd_file_put_back;
   kind.lines = file_lines;
   kind.title = networkd_file_title;
   kind.places = networkd_file_places;

@@ -44,19 +44,29 @@ struct NetworkdText {
   std::string interface;
   std::string parent;                 ///< of a child, where rdmastate wrote the file: networkd_parent_key; else empty
   std::vector<std::string> children;  ///< names of those that a port's .network file makes (IPoIB=)
-  std::optional<PKey> pkey;           ///< of a .netdev file
+  std::optional<PKey> pkey;           ///< of a child's .netdev file
+  bool is_bond = false;               ///< its interface is a bond: by Kind= of a .netdev file, or networkd_kind_key
+  std::string bond;                   ///< the bond that it is a port of (Bond=); empty: none
+  bool is_primary = false;            ///< PrimarySlave=yes, as rdmastate writes it
 };
 /// Reads the file's text; empty members where it is not such a file.
 NetworkdText read_networkd_text(const FileState& file);
 
-/// Whether the step between these states of a .netdev file (nullptr: no file) removes the child that networkd made of
-/// it.
+/// Whether the interface is the one that a .netdev file with this text makes.
+bool is_made_by(const NetworkdText& text, const Link& link);
+/// That interface; nullptr: it is not there, or the host is a tree.
+const Link* made_by(const Snapshot& snapshot, const NetworkdText& text);
+/// Whether the step between these states of a .netdev file (nullptr: no file) removes the child or bond that networkd
+/// made of it.
 bool takes_child(const State* from, const State* to);
 
 /// networkd has no key for the port that a child stands on, so a comment in [Match] says it: "# Parent=ib0".
 inline constexpr std::string_view networkd_parent_key = "# Parent";
 /// The same for the port of a drop-in, whose [Match] stands in another file: "# Port=ib0" in [Network].
 inline constexpr std::string_view networkd_port_key = "# Port";
+/// What tells the .network file of a bond: "# Kind=bond" in [Match]. networkd has a key for it since version 251 alone.
+inline constexpr std::string_view networkd_kind_key = "# Kind";
+inline constexpr std::string_view networkd_bond = "bond";
 /// systemd's dialect, but with comments read as entries.
 const ini::Dialect& networkd_comments();
 

@@ -55,12 +55,11 @@ void add_driver(const Spec& spec, const LiveBy& by, Desired& desired) {
 
 void add_bond(const BondRecord& record, std::size_t i, const LiveBy& by, const Expansion& to) {
   const LinkId id = bond_id(record.name.value);
-  to.desired.add({&bond_kind,
-                  to_text(id),
-                  State(bond_kind, bond_wanted(to.spec, record, to.profiles, by)),
-                  bond_path(i),
-                  by.owner,
-                  {by.twin}});
+  Wanted& bond =
+      to.desired.add({&bond_kind, to_text(id), State(bond_kind, bond_wanted(to.spec, record, to.profiles, by)),
+                      bond_path(i), by.owner, by.of_link});
+  bond.twins.push_back(by.twin);
+  bond.unset_by_owner = by.unset_by_owner;
   const auto path = [i](std::string_view field) { return bond_path(i, field); };
   if (record.ipv4) add_addresses(id, *record.ipv4, path, by, to.desired);
   if (record.ipv6) add_addresses(id, *record.ipv6, path, by, to.desired);

@@ -228,7 +228,7 @@ TEST(NetworkdOver, AForeignDefaultRouteWithoutAGatewayIsTheOneOfTheList) {
   const std::string path = "/etc/systemd/network/ib0.network";
   const auto over = [&](const std::string& text) {
     const State theirs(networkd_file_kind, wanted_networkd_file(path, text));
-    const TakenOver taken = network_file_over(asked, {}, path, theirs);
+    const TakenOver taken = network_file_over({asked, {}}, path, theirs);
     EXPECT_TRUE(taken.against.empty());
     return file_of(taken.state).content->value;
   };

@@ -33,7 +33,7 @@ void refuse_bond(std::size_t index, const BackendRow& row, Report& report) {
   complain(
       report, bond_path(index, "name"),
       fmt::format("with back end {} rdmastate makes no bonds of IPoIB interfaces yet", to_text(row.backend)),
-      "use network: {backend: none} or {backend: networkmanager}, or let that program's own files make the bond, and take it out here");
+      "use network: {backend: none}, {backend: networkmanager} or {backend: networkd}, or let that program's own files make the bond, and take it out here");
 }
 
 }  // namespace
@@ -78,6 +78,13 @@ void check_child_name(const IpoibRecord& record, std::size_t index, std::string_
     complain(report, ipoib_path(index, "name"),
              fmt::format("{} names this child {} and takes no other name", owner, must_be),
              fmt::format("leave name out, or write name: {}", must_be));
+}
+
+void check_bond_port(const Profile& profile, std::string_view owner, Report& report) {
+  if (profile.bond.empty() || !profile.asked.ipv6) return;
+  complain(report, profile.path("ipv6"),
+           fmt::format("{} sets nothing of IPv6 on {}, a port of {}", owner, profile.name, profile.bond),
+           "take it out: a bond's port has no IPv6 addresses");
 }
 
 }  // namespace rdmastate

@@ -91,14 +91,17 @@ std::string why_daemon(const Facts& facts, Backend backend);
 /// Reports a child that is not called parent.XXXX (the P_Key in hexadecimal). `owner`: the program that gives no other.
 void check_child_name(const IpoibRecord& record, std::size_t index, std::string_view owner, Report& report);
 
+/// Reports what `owner` sets nothing of on the port of a bond: IPv6.
+void check_bond_port(const Profile& profile, std::string_view owner, Report& report);
+
 /// Who makes an interface's live state, and what makes it again at the next boot.
 struct LiveBy {
   std::string owner;               ///< as Wanted::awaited_from
   Twin twin;                       ///< of the link, its addresses and its routes
-  std::vector<Twin> of_link = {};  ///< further twins of the link; add_live() adds name_twin()
+  std::vector<Twin> of_link = {};  ///< further twins of the link or bond; add_live() adds name_twin()
   std::string waits = {};          ///< as Wanted::waits
   /// Settings of a port's interface that the owner has no key for, as Wanted::unset_by_owner: they get a twin of their
-  /// own, see settings_twins().
+  /// own, see settings_twins(). Of a bond: those that the owner changes no more once it has made it.
   std::vector<std::string_view> unset_by_owner = {};
   std::optional<Twin> of_routes = {};  ///< in place of `twin`, where the owner reads routes from another file
 };

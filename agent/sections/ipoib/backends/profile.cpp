@@ -53,11 +53,15 @@ std::vector<Profile> profiles_of(const Spec& spec) {
     if (port != ports.end() && !one.is_absent()) profiles[port->second].children.push_back(one.name);
     one.id.pkey = one.asked.pkey;
   }
-  std::unordered_map<std::string_view, std::string_view> bonds;  // by the names of their ports
+  std::unordered_map<std::string_view, const BondRecord*> bonds;  // by the names of their ports
   for (const auto& bond : spec.bonds)
-    for (const IfName& port : bond.ports) bonds.emplace(port.value, bond.name.value);
-  for (auto& one : profiles)
-    if (const auto bond = bonds.find(one.name); bond != bonds.end()) one.bond = bond->second;
+    for (const IfName& port : bond.ports) bonds.emplace(port.value, &bond);
+  for (auto& one : profiles) {
+    const auto bond = bonds.find(one.name);
+    if (bond == bonds.end()) continue;
+    one.bond = bond->second->name.value;
+    one.is_primary = bond->second->primary == IfName{one.name};
+  }
   return profiles;
 }
 

@@ -23,6 +23,7 @@ struct Profile {
   std::string name;                     ///< that it has or is to get
   std::vector<std::string> children{};  ///< of a port: names of its children that shall be there, in the spec's order
   std::string bond{};                   ///< the bond that it is a port of; empty: none
+  bool is_primary = false;              ///< it is that bond's primary
 
   bool is_child() const { return asked.is_child(); }
   bool is_absent() const { return asked.is_absent(); }

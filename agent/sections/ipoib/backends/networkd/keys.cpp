@@ -90,12 +90,18 @@ constexpr NetworkdKey of_network[] = {
      [](const NetworkdSaid& said) { return Texts{said.record.ipv4->method == Ipv4Method::automatic ? "ipv4" : "no"}; },
      nullptr},
     {"Network", "LinkLocalAddressing", "",
-     [](const NetworkdSaid& said) { return Texts{said.record.ipv6->method == Ipv6Method::disabled ? "no" : "ipv6"}; },
+     [](const NetworkdSaid& said) {
+       const bool has_none = said.record.ipv6->method == Ipv6Method::disabled || !said.bond.empty();
+       return Texts{has_none ? "no" : "ipv6"};
+     },
      nullptr},
     {"Network", "IPv6AcceptRA", "",
      [](const NetworkdSaid& said) { return Texts{yes_or_no(said.record.ipv6->method == Ipv6Method::automatic)}; },
      nullptr},
     {"Network", "IPoIB", "", [](const NetworkdSaid& said) { return said.children; }, nullptr},
+    {"Network", "Bond", "", [](const NetworkdSaid& said) { return Texts{std::string(said.bond)}; }, nullptr},
+    {"Network", "PrimarySlave", "", [](const NetworkdSaid& said) { return Texts{said.is_primary ? "yes" : ""}; },
+     nullptr},
     {"Network", "DNS", "", dns_servers, take_dns},
     {"Network", "Domains", "", domains, take_domains},
     // Read, and printed in sections of their own (text.cpp).

@@ -18,6 +18,8 @@ namespace rdmastate {
 struct NetworkdSaid {
   const IpoibRecord& record;
   const std::vector<std::string>& children;  ///< of a port: the names of its children (IPoIB=)
+  std::string_view bond = {};                ///< the bond that it is a port of: then it has no addresses
+  bool is_primary = false;                   ///< it is that bond's primary
 };
 
 /// NetworkdKey::take calls it with the field that it has filled ("ipv4.dns"): adopt notes the field's source.

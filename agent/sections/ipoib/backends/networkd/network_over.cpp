@@ -23,18 +23,16 @@ using Texts = std::vector<std::string>;
 // lay() edits the text; afterwards text() is the result, and `conflicts` says what the spec contradicts.
 class Over {
  public:
-  Over(const IpoibRecord& record, const Texts& children, std::string theirs)
-      : record_(record), children_(children), edit_(ini::systemd, std::move(theirs)) {}
+  Over(const NetworkdSaid& said, std::string theirs)
+      : said_(said), record_(said.record), edit_(ini::systemd, std::move(theirs)) {}
 
   void lay() {
-    for (const char* key : {"Bond", "Bridge"})
-      if (const std::string value = edit_.file().value("Network", key); !value.empty())
-        refuse("Network", key, value, "makes it a port of another interface");
+    for (const char* key : {"Bond", "Bridge"}) lay_master(key);
     if (edit_.file().value("Match", "Name") != record_.interface_name())
       edit_.set("Match", "Name", record_.interface_name());
     lay_values(network_keys(), record_, edit_);
     const Texts made = edit_.file().values("Network", "IPoIB");
-    for (const auto& child : children_)
+    for (const auto& child : said_.children)
       if (!is_one_of(child, made)) edit_.add("Network", "IPoIB", child);
     if (record_.ipv4) lay_ipv4(*record_.ipv4);
     if (record_.ipv6) lay_ipv6(*record_.ipv6);
@@ -48,6 +46,27 @@ class Over {
   void refuse(std::string_view section, std::string_view key, std::string_view value, std::string_view why) {
     conflicts.push_back(fmt::format("[{}] {}={} {}, which contradicts {}: take it out by hand", section, key, value,
                                     why, record_.interface_name()));
+  }
+
+  void remove_key(std::string_view key) {
+    remove_all([key](const ini::File& file, const ini::Entry& entry) {
+      return file.section(entry) == "Network" && entry.key == key;
+    });
+  }
+
+  // Another master is a conflict, and goes: the file of a bond's former port, taken over before, names the bond still.
+  void lay_master(const std::string& key) {
+    const std::string wanted = key == "Bond" ? std::string(said_.bond) : std::string();
+    const std::string now = edit_.file().value("Network", key);
+    if (!now.empty() && now != wanted) {
+      refuse("Network", key, now, "makes it a port of another interface");
+      remove_key(key);
+    }
+    if (wanted.empty()) return;
+    if (now != wanted) edit_.add("Network", key, wanted);
+    if (is_yes(edit_.file().value("Network", "PrimarySlave")) == said_.is_primary) return;
+    remove_key("PrimarySlave");
+    if (said_.is_primary) edit_.add("Network", "PrimarySlave", "yes");
   }
 
   // Removes every entry that counts and that `is_it` accepts.
@@ -228,8 +247,8 @@ class Over {
     if (!wanted.empty() && there != wanted) edit_.set("Network", "Domains", fmt::format("{}", fmt::join(wanted, " ")));
   }
 
+  const NetworkdSaid& said_;
   const IpoibRecord& record_;
-  const Texts& children_;
   ini::Editor edit_;
 };
 
@@ -242,12 +261,11 @@ std::string with_parent_said(const IpoibRecord& record, std::string_view section
   return comments.text();
 }
 
-TakenOver network_file_over(const IpoibRecord& asked, const std::vector<std::string>& children, const std::string& path,
-                            const State& theirs) {
+TakenOver network_file_over(const NetworkdSaid& asked, const std::string& path, const State& theirs) {
   const auto& content = file_of(theirs).content;
-  Over over(asked, children, content ? content->value : std::string());
+  Over over(asked, content ? content->value : std::string());
   over.lay();
-  State state(networkd_file_kind, wanted_networkd_file(path, with_parent_said(asked, "Match", over.text())));
+  State state(networkd_file_kind, wanted_networkd_file(path, with_parent_said(asked.record, "Match", over.text())));
   return {std::move(state), /*keeps_theirs=*/true, std::move(over.conflicts)};
 }
 

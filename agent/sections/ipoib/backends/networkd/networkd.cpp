@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/template.hpp"
 #include "host/mark.hpp"
 #include "resources/file/file.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
+#include "sections/bonds/check.hpp"
 #include "sections/ipoib/adopt.hpp"
 #include "sections/ipoib/backends/backend.hpp"
 #include "sections/ipoib/backends/networkd/keys.hpp"
@@ -50,8 +52,9 @@ void add_netdev_file(const Profile& profile, const Template& netdev, Desired& de
 void add_network_file(const Profile& profile, const Template& network, Desired& desired) {
   const std::string path = network_path(profile);
   Wanted& one = add_file(profile, path, network_text(network, profile), desired);
-  one.take_over = [asked = profile.asked, children = profile.children, path](const State& theirs) {
-    return network_file_over(asked, children, path, theirs);
+  one.take_over = [asked = profile.asked, children = profile.children, bond = profile.bond,
+                   is_primary = profile.is_primary, path](const State& theirs) {
+    return network_file_over({asked, children, bond, is_primary}, path, theirs);
   };
 }
 
@@ -61,6 +64,7 @@ void expand_networkd(const Expansion& to) {
   for (const auto& profile : to.profiles) {
     add_live_state(profile, to);
     if (profile.is_absent()) continue;
+    check_bond_port(profile, "systemd-networkd", to.report);
     if (profile.is_child()) {
       check_networkd_child(to.facts, profile, to.report);
       add_netdev_file(profile, netdev, to.desired);
@@ -68,6 +72,45 @@ void expand_networkd(const Expansion& to) {
     add_network_file(profile, network, to.desired);
   }
   add_port_rules(to, {.settings = unset_by_networkd()});
+}
+
+// The fields of a bond that networkd gives it when it makes it, and never changes. Ports it lets join and leave, but
+// not those that somebody else let in or out.
+constexpr std::array<std::string_view, 4> of_bond_netdev{"miimon", "arp_interval", "arp_targets", "mtu"};
+
+void add_bond_file(std::size_t index, const std::string& path, std::string text, Desired& desired) {
+  State state(networkd_file_kind, wanted_networkd_file(path, std::move(text)));
+  Wanted& one = desired.add({&networkd_file_kind, path, std::move(state), bond_path(index)});
+  one.take_over = [ours = *one.state](const State&) {
+    return TakenOver{
+        ours,
+        /*keeps_theirs=*/false,
+        {"rdmastate takes over no file of a bond that somebody else made: remove it (networkctl reload), and apply again"}};
+  };
+}
+
+// Each port's own file says that it is one, and whether it is the primary.
+std::vector<Twin> bond_twins(const BondRecord& bond) {
+  const std::string netdev = networkd_path(bond.name.value, ".netdev");
+  std::vector<Twin> twins{{{networkd_file_kind.name, netdev}, TwinForm::whole_file, {"name"}}};
+  twins.front().fields.insert(twins.front().fields.end(), of_bond_netdev.begin(), of_bond_netdev.end());
+  for (const IfName& port : bond.ports) {
+    Twin& one = twins.emplace_back(Twin{{networkd_file_kind.name, networkd_path(port.value, ".network")}});
+    one.fields = {"ports"};
+    if (bond.primary == port) one.fields.emplace_back("primary");
+  }
+  return twins;
+}
+
+LiveBy networkd_bond_by(const BondRecord& bond, std::size_t index, const Expansion& to) {
+  const std::string network = networkd_path(bond.name.value, ".network");
+  add_bond_file(index, networkd_path(bond.name.value, ".netdev"),
+                bond_netdev_text(Template("bond.netdev", escape_line), bond, bond_mtu(to.spec, bond)), to.desired);
+  add_bond_file(index, network, bond_network_text(Template("ipoib.network", escape_line), bond), to.desired);
+  LiveBy by{"systemd-networkd", {{networkd_file_kind.name, network}, TwinForm::whole_file}, bond_twins(bond)};
+  by.unset_by_owner = {of_bond_netdev.begin(), of_bond_netdev.end()};
+  by.unset_by_owner.insert(by.unset_by_owner.end(), {"ports", "primary"});
+  return by;
 }
 
 using IniFiles = std::vector<Ini>;
@@ -148,6 +191,7 @@ FilePlaces networkd_places() { return {{networkd_path("*", ".network")}, {networ
 constinit const BackendRow networkd_backend{.backend = Backend::networkd,
                                             .why = why_networkd,
                                             .check = check_networkd,
+                                            .bond_by = networkd_bond_by,
                                             .expand = expand_networkd,
                                             .adopt = adopt_networkd,
                                             .network_file = network_file,

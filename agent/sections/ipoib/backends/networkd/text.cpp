@@ -3,9 +3,12 @@
 // interface's files. `four` and `six` are IPv4 and IPv6.
 #include "sections/ipoib/backends/networkd/text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "resources/networkd_file/networkd_file.hpp"
+#include "sections/bonds/check.hpp"
 #include "sections/ipoib/adopt.hpp"
 #include "sections/ipoib/backends/networkd/keys.hpp"
 #include "sections/ipoib/backends/print.hpp"
@@ -14,11 +17,11 @@
 namespace rdmastate {
 namespace {
 
-KeyLines lines_of(std::span<const NetworkdKey> keys, std::string_view section, const Profile& profile) {
+KeyLines lines_of(std::span<const NetworkdKey> keys, std::string_view section, const NetworkdSaid& said) {
   KeyLines lines;
   for (const auto& row : keys)
     if (row.section == section)
-      for (auto& text : row.print({profile.made, profile.children})) lines.add(std::string(row.key), std::move(text));
+      for (auto& text : row.print(said)) lines.add(std::string(row.key), std::move(text));
   return lines;
 }
 
@@ -36,13 +39,13 @@ Values route_section(const ProfileRoute& route) {
   return lines.take_as("Route");
 }
 
-std::vector<Values> section_values(const Profile& profile) {
-  const Ipv4Block& four = *profile.made.ipv4;
-  const Ipv6Block& six = *profile.made.ipv6;
+std::vector<Values> section_values(const NetworkdSaid& said) {
+  const Ipv4Block& four = *said.record.ipv4;
+  const Ipv6Block& six = *said.record.ipv6;
   std::vector<Values> sections;
-  KeyLines link = lines_of(network_keys(), "Link", profile);
+  KeyLines link = lines_of(network_keys(), "Link", said);
   if (!link.empty()) sections.push_back(link.take_as("Link"));
-  sections.push_back(lines_of(network_keys(), "Network", profile).take_as("Network"));
+  sections.push_back(lines_of(network_keys(), "Network", said).take_as("Network"));
   for (const auto& address : texts_of(four.addresses)) sections.push_back(address_section(address));
   for (const auto& address : texts_of(six.addresses)) sections.push_back(address_section(address));
   for (const auto& route : all_routes_of(four, Family::v4)) sections.push_back(route_section(route));
@@ -66,7 +69,7 @@ class NetworkFile {
     } else {
       made.match = match_for(from, name);
     }
-    begin_blocks(made);
+    if (file_.value("Network", "Bond").empty()) begin_blocks(made);
     take(network_keys(), file_, made);
     for (const std::size_t instance : instances("Route")) take_route(instance, made);
   }
@@ -163,14 +166,45 @@ std::string network_text(const Template& text, const Profile& profile) {
   Values values;
   values.set("name", profile.name);
   values.set("parent", text_or_false(text_or_empty(profile.made.parent)));
-  values.set("sections", section_values(profile));
+  values.set("kind", false);
+  values.set("sections", section_values({profile.made, profile.children, profile.bond, profile.is_primary}));
+  return text.render(values);
+}
+
+std::string bond_network_text(const Template& text, const BondRecord& bond) {
+  IpoibRecord made;
+  made.ipv4 = bond.ipv4 ? bond.ipv4 : created_ipoib().ipv4;
+  made.ipv6 = bond.ipv6 ? bond.ipv6 : created_ipoib().ipv6;
+  Values values;
+  values.set("name", bond.name.value);
+  values.set("parent", false);
+  values.set("kind", std::string(networkd_bond));
+  values.set("sections", section_values({made, /*children=*/{}}));
+  return text.render(values);
+}
+
+// ARP monitoring takes the place of MII monitoring.
+std::string bond_netdev_text(const Template& text, const BondRecord& bond, std::uint32_t mtu) {
+  const auto milliseconds = [](std::uint32_t value) { return std::to_string(value) + "ms"; };
+  KeyLines lines;
+  lines.add("Mode", to_text(BondMode::active_backup));
+  lines.add("FailOverMACPolicy", "active");
+  if (bond.arp_interval)
+    lines.add("ARPIntervalSec", milliseconds(*bond.arp_interval));
+  else
+    lines.add("MIIMonitorSec", milliseconds(bond.miimon.value_or(usual_miimon)));
+  if (bond.arp_targets) lines.add("ARPIPTargets", fmt::format("{}", fmt::join(texts_of(*bond.arp_targets), " ")));
+  Values values;
+  values.set("name", bond.name.value);
+  values.set("mtu", std::to_string(mtu));
+  values.set("lines", lines.take());
   return text.render(values);
 }
 
 std::string netdev_text(const Template& text, const Profile& profile) {
   Values values;
   values.set("name", profile.name);
-  values.set("lines", lines_of(netdev_keys(), "IPoIB", profile).take());
+  values.set("lines", lines_of(netdev_keys(), "IPoIB", {profile.made, profile.children}).take());
   return text.render(values);
 }
 

@@ -6,6 +6,7 @@
 #include "base/template.hpp"
 #include "sections/adopt.hpp"
 #include "sections/ini_file.hpp"
+#include "sections/ipoib/backends/networkd/keys.hpp"
 #include "sections/ipoib/backends/profile.hpp"
 
 namespace rdmastate {
@@ -15,6 +16,10 @@ namespace rdmastate {
 std::string network_text(const Template& text, const Profile& profile);
 /// A child's .netdev file (systemd.netdev(5)) by templates/ipoib.netdev.
 std::string netdev_text(const Template& text, const Profile& profile);
+/// A bond's .network file, by the same template as those of IPoIB interfaces.
+std::string bond_network_text(const Template& text, const BondRecord& bond);
+/// A bond's .netdev file by templates/bond.netdev.
+std::string bond_netdev_text(const Template& text, const BondRecord& bond, std::uint32_t mtu);
 /// The names of a port's children, for the "IPoIB=" lines of a template.
 std::vector<Values> child_values(const Profile& profile);
 
@@ -28,10 +33,8 @@ void adopt_network_file(const Adoption& from, const Ini& network, const std::str
 std::string with_parent_said(const IpoibRecord& record, std::string_view section, std::string text);
 /// For --adopt: a foreign .network file, changed so that it says what the spec says of the interface: lines that the
 /// spec has no field for stay byte for byte, and a line that contradicts the spec is a conflict (TakenOver::against).
-/// `children`: the names of a port's children; `path`: where rdmastate's own file of the interface stands.
-/// Defined in network_over.cpp.
-TakenOver network_file_over(const IpoibRecord& asked, const std::vector<std::string>& children, const std::string& path,
-                            const State& theirs);
+/// `path`: where rdmastate's own file of the interface stands. Defined in network_over.cpp.
+TakenOver network_file_over(const NetworkdSaid& asked, const std::string& path, const State& theirs);
 /// A foreign .netdev file of a child, in the same way. Defined in netdev_over.cpp.
 TakenOver netdev_file_over(const IpoibRecord& asked, const std::string& path, const State& theirs);
 

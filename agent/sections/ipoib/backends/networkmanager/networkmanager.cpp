@@ -30,12 +30,8 @@ std::string why_networkmanager(const Facts& facts) { return why_daemon(facts, Ba
 
 // NetworkManager gives the port of a bond no IP settings, and leaves what the kernel does about IPv6 there.
 void check_nm_port(const Profile& profile, Report& report) {
-  if (profile.bond.empty()) return;
-  if (profile.asked.ipv6)
-    complain(report, profile.path("ipv6"),
-             fmt::format("NetworkManager sets nothing of IPv6 on {}, a port of {}", profile.name, profile.bond),
-             "take it out: a bond's port has no IPv6 addresses");
-  if (!profile.asked.profile_settings) return;
+  check_bond_port(profile, "NetworkManager", report);
+  if (profile.bond.empty() || !profile.asked.profile_settings) return;
   for (const auto& [one, value] : *profile.asked.profile_settings)
     if (one.setting == "ipv4" || one.setting == "ipv6")
       complain(report, profile.path("profile_settings"),

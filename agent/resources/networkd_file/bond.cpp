@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "resources/networkd_file/bond.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/layout.hpp"
+#include "resources/bond/bond.hpp"
+#include "resources/link_table.hpp"
+#include "resources/networkd_file/networkd_file.hpp"
+
+namespace rdmastate {
+namespace {
+
+LinkId id_by_name(const std::string& name) {
+  LinkId id;
+  id.name = name;
+  return id;
+}
+
+// Adds the ports that are in the bond.
+void add_present(Tools& tools, const Link& bond, BondLink& to) {
+  for (const Link& port : tools.links.ports_of(bond.index)) {
+    to.ports.push_back(id_by_name(port.name));
+    if (port.index == bond.bond->primary) to.primary = to.ports.back();
+  }
+}
+
+// Adds the interface of a .network file that makes it a port of the bond.
+void add_by_file(Tools& tools, const NetworkdText& text, BondLink& to) {
+  const LinkId port = id_by_name(text.interface);
+  if (text.bond != to.name.value || tools.links.find(port) == nullptr) return;
+  if (std::find(to.ports.begin(), to.ports.end(), port) == to.ports.end()) to.ports.push_back(port);
+  if (text.is_primary) to.primary = port;
+}
+
+}  // namespace
+
+void complete_bond(Tools& tools, const std::string& bond) {
+  tools.links.forget();
+  const Link* link = tools.links.find(bond_id(bond));
+  if (link == nullptr || !link->bond) return;
+  BondLink present;
+  present.name = IfName{bond};
+  add_present(tools, *link, present);
+  BondLink to = present;
+  const std::string folder(common_layout().networkd_files);
+  for (const auto& name : tools.host.files.list(folder)) {
+    const auto bytes =
+        name.ends_with(".network") ? tools.host.files.read(fmt::format("{}/{}", folder, name)) : std::nullopt;
+    if (bytes) add_by_file(tools, read_networkd_text(regular_file(*bytes)), to);
+  }
+  if (to == present) return;
+  const State state(bond_kind, std::move(to));
+  bond_kind.move(tools, to_text(bond_id(bond)), nullptr, &state);
+}
+
+}  // namespace rdmastate

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ports of a bond that networkd has made anew.
+#pragma once
+
+#include "resources/kind.hpp"
+
+namespace rdmastate {
+
+/// Lets every interface whose .network file in /etc names the bond (Bond=) join it, and makes the one with
+/// PrimarySlave=yes its primary: networkd does neither where it has read that file before the bond was there. Does
+/// nothing where there is no such bond, or nothing is missing.
+void complete_bond(Tools& tools, const std::string& bond);
+
+}  // namespace rdmastate
