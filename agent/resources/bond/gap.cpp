@@ -13,6 +13,7 @@
 #include "resources/address.hpp"
 #include "resources/ipoib_link/gap.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"
+#include "resources/networkd_file/networkd_file.hpp"
 #include "resources/nm_profile/nm_profile.hpp"
 
 namespace rdmastate {
@@ -46,10 +47,12 @@ bool leaves(const Scene& scene, const LinkId& id, const Link& bond) {
   return std::none_of(stay.begin(), stay.end(), [&](const LinkId& one) { return resolve(scene.snapshot, one) == id; });
 }
 
-// NetworkManager takes off what the port's profile does not have.
-bool has_profile(const Scene& scene, const LinkId& port) {
-  const auto* profile = scene.plan.wanted(nm_profile_kind, nm_profile_path(name_of(scene, port)));
-  return profile != nullptr && *profile;
+// NetworkManager and networkd take off what the port's own file does not have.
+bool has_file(const Scene& scene, const LinkId& port) {
+  const std::string name = name_of(scene, port);
+  const auto* profile = scene.plan.wanted(nm_profile_kind, nm_profile_path(name));
+  const auto* network = scene.plan.wanted(networkd_file_kind, networkd_path(name, ".network"));
+  return (profile != nullptr && *profile) || (network != nullptr && *network);
 }
 
 // The kernel would take it with its addresses, and send nothing from them any more.
@@ -60,7 +63,7 @@ std::string why_unfit(const Scene& scene, const LinkId& id, const Link& port, co
                        master->name, port.name);
   for (const auto& address : scene.snapshot.addresses(port.index)) {
     const bool stays = !is_link_local(address.value.address) && !is_going(scene, id, address);
-    if (stays && master == nullptr && !has_profile(scene, id))
+    if (stays && master == nullptr && !has_file(scene, id))
       return fmt::format(
           "{} has the address {}, and the port of a bond has none: give the address to the bond, and take "
           "it off the port",

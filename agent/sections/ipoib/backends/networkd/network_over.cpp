@@ -61,6 +61,7 @@ class Over {
     if (!now.empty() && now != wanted) {
       refuse("Network", key, now, "makes it a port of another interface");
       remove_key(key);
+      if (key == "Bond") remove_key("PrimarySlave");
     }
     if (wanted.empty()) return;
     if (now != wanted) edit_.add("Network", key, wanted);

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// A bond that systemd-networkd makes, and what rdmastate does to it.
+#include "resources/bond/bond.hpp"
+#include "support/scene.hpp"
+#include "support/specs.hpp"
+
+namespace rdmastate {
+namespace {
+
+std::string bonded(const std::string& more = "", const std::string& backend = "networkd") {
+  return "version: 1\nnetwork: {backend: " + backend +
+         "}\nmodules: {load: [ib_ipoib, bonding]}\nipoib:\n"
+         "  - {name: ib1, mode: datagram, mtu: 2044}\n  - {name: ib2, mode: datagram, mtu: 2044}\n"
+         "bonds:\n  - {name: bond0, ports: [ib1, ib2], " +
+         more + "ipv4: {method: manual, addresses: [198.51.100.1/28]}}\n";
+}
+
+std::string without_bond() {
+  std::string spec = bonded();
+  return spec.erase(spec.find("bonds:"));
+}
+
+HostModel with_networkd() {
+  HostModel model = loaded_model();
+  model.networkd = true;
+  model.modules.loadable.insert("bonding");
+  return model;
+}
+
+class NetworkdBond : public testing::Test {
+ protected:
+  void apply(const std::string& spec) { ASSERT_EQ(apply_spec(host_, spec).code, ExitCode::done); }
+  void roll_back() {
+    Host doors = host_.host();
+    rollback(doors, /*force=*/false, deaf());
+  }
+  const Link* bond() {
+    const RecordedLink* found = host_.model().find("bond0");
+    return found == nullptr ? nullptr : &found->link;
+  }
+  // Of both ports: "bond0 bond0", and empty of one that is in no bond.
+  std::string masters() {
+    std::string text;
+    for (const char* port : {"ib1", "ib2"}) {
+      const RecordedLink* master = host_.model().find(host_.model().find(port)->link.master);
+      text += (text.empty() ? "" : " ") + (master == nullptr ? "none" : std::string(master->link.name));
+    }
+    return text;
+  }
+  std::string primary() {
+    const RecordedLink* port = bond() == nullptr ? nullptr : host_.model().find(bond()->bond->primary);
+    return port == nullptr ? "none" : std::string(port->link.name);
+  }
+
+  RecordedHost host_{with_networkd()};
+};
+
+TEST_F(NetworkdBond, IsMadeByItWithItsPortsAndThenNothingIsToDo) {
+  apply(bonded("primary: ib2, "));
+  EXPECT_EQ(masters(), "bond0 bond0");
+  EXPECT_EQ(primary(), "ib2");
+  EXPECT_EQ(bond()->bond->miimon, 100U);
+  EXPECT_EQ(bond()->mtu, 2044U);
+  EXPECT_EQ(count_calls(host_, "creating the bond bond0"), 0U);
+  EXPECT_TRUE(plan_spec(host_, bonded("primary: ib2, ")).steps.empty());
+}
+
+TEST_F(NetworkdBond, ThatIsThereGetsOtherOptionsFromRdmastate) {
+  apply(bonded("primary: ib2, "));
+  const std::uint32_t index = bond()->index;
+  apply(bonded("arp_interval: 500, arp_targets: [198.51.100.14], "));
+  EXPECT_EQ(bond()->index, index);
+  EXPECT_EQ(bond()->bond->arp_interval, 500U);
+  EXPECT_EQ(bond()->bond->miimon, 0U);
+  EXPECT_EQ(primary(), "none");
+  roll_back();
+  EXPECT_EQ(bond()->bond->miimon, 100U);
+  EXPECT_EQ(primary(), "ib2");
+}
+
+TEST_F(NetworkdBond, GetsAPortBackThatSomebodyTookOut) {
+  apply(bonded());
+  Host doors = host_.host();
+  doors.links->set_master(host_.model().find("ib2")->link, 0);
+  apply(bonded());
+  EXPECT_EQ(masters(), "bond0 bond0");
+}
+
+TEST_F(NetworkdBond, ThatIsMadeAnewGetsThePortsWhoseFilesAreThere) {
+  apply(bonded("primary: ib2, "));
+  Host doors = host_.host();
+  doors.links->remove(Link(*bond()));
+  apply(bonded("primary: ib2, "));
+  EXPECT_EQ(masters(), "bond0 bond0");
+  EXPECT_EQ(primary(), "ib2");
+}
+
+TEST_F(NetworkdBond, GoesWithItsFilesAndIsBackWithItsPortsAfterAnUndo) {
+  apply(bonded("primary: ib2, "));
+  apply(without_bond());
+  EXPECT_EQ(bond(), nullptr);
+  roll_back();
+  EXPECT_EQ(masters(), "bond0 bond0");
+  EXPECT_EQ(primary(), "ib2");
+}
+
+TEST_F(NetworkdBond, ThatWasThereBeforeItsFilesIsThereAfterAnUndo) {
+  apply(bonded("", "none"));
+  apply(bonded());
+  EXPECT_EQ(count_calls(host_, "removing bond0"), 0U);
+  roll_back();
+  EXPECT_EQ(masters(), "bond0 bond0");
+  EXPECT_FALSE(host_.model().files.contains("/etc/systemd/network/60-rdmastate-bond0.netdev"));
+}
+
+TEST_F(NetworkdBond, StaysForAnotherBackEnd) {
+  apply(bonded());
+  const std::uint32_t index = bond()->index;
+  apply(bonded("", "none"));
+  ASSERT_NE(bond(), nullptr);
+  EXPECT_EQ(bond()->index, index);
+}
+
+TEST_F(NetworkdBond, IsMadeWhereAPortHasAnAddress) {
+  Address address;
+  address.link = host_.model().find("ib1")->link.index;
+  ASSERT_FALSE(Text<IpInterface>::read({"192.0.2.9/24", true}, address.value));
+  host_.model().addresses.push_back(address);
+  EXPECT_EQ(find_item(plan_spec(host_, bonded()), bond_kind, "bond bond0")->gap.blocked, "");
+}
+
+TEST_F(NetworkdBond, WaitsWhereNetworkdDoesNotRun) {
+  host_.model().networkd = false;
+  apply_spec(host_, bonded());
+  EXPECT_EQ(bond(), nullptr);
+  EXPECT_TRUE(host_.model().files.contains("/etc/systemd/network/60-rdmastate-bond0.netdev"));
+}
+
+TEST_F(NetworkdBond, OfAFileOfOthersIsNotTakenOver) {
+  put(host_.model(), "/etc/systemd/network/10-b.netdev", "[NetDev]\nName=bond0\nKind=bond\n");
+  PlanOptions adopting;
+  adopting.adopt = true;
+  const Outcome outcome = apply_spec(host_, bonded(), adopting);
+  EXPECT_EQ(outcome.code, ExitCode::refused);
+  EXPECT_NE(outcome.message.find("rdmastate takes over no file of a bond that somebody else made"), std::string::npos)
+      << outcome.message;
+}
+
+// The file of a port, which names the bond in its own words.
+TEST_F(NetworkdBond, LetsItsPortGoInAFileThatWasTakenOver) {
+  constexpr const char* path = "/etc/systemd/network/10-one.network";
+  put(host_.model(), path, "[Match]\nName=ib1\n\n[Network]\nBond=bond0\nLLDP=no\n");
+  PlanOptions adopting;
+  adopting.adopt = true;
+  ASSERT_EQ(apply_spec(host_, bonded("primary: ib1, "), adopting).code, ExitCode::done);
+  EXPECT_EQ(masters(), "bond0 bond0");
+  EXPECT_NE(host_.model().files.at(path).bytes.find("PrimarySlave=yes\n"), std::string::npos);
+  apply(without_bond());
+  EXPECT_EQ(host_.model().files.at(path).bytes.find("Bond="), std::string::npos);
+  EXPECT_EQ(host_.model().files.at(path).bytes.find("PrimarySlave"), std::string::npos);
+  EXPECT_NE(host_.model().files.at(path).bytes.find("LLDP=no"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace rdmastate
