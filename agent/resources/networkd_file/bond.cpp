@@ -30,7 +30,8 @@ void add_present(Tools& tools, const Link& bond, BondLink& to) {
 // Adds the interface of a .network file that makes it a port of the bond.
 void add_by_file(Tools& tools, const NetworkdText& text, BondLink& to) {
   const LinkId port = id_by_name(text.interface);
-  if (text.bond != to.name.value || tools.links.find(port) == nullptr) return;
+  const Link* link = text.bond == to.name.value ? tools.links.find(port) : nullptr;
+  if (link == nullptr || !link->is_ipoib()) return;
   if (std::find(to.ports.begin(), to.ports.end(), port) == to.ports.end()) to.ports.push_back(port);
   if (text.is_primary) to.primary = port;
 }

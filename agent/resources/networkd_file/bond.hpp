@@ -6,7 +6,7 @@
 
 namespace rdmastate {
 
-/// Lets every interface whose .network file in /etc names the bond (Bond=) join it, and makes the one with
+/// Lets every IPoIB interface whose .network file in /etc names the bond (Bond=) join it, and makes the one with
 /// PrimarySlave=yes its primary: networkd does neither where it has read that file before the bond was there. Does
 /// nothing where there is no such bond, or nothing is missing.
 void complete_bond(Tools& tools, const std::string& bond);
