@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "base/fields_overlay.hpp"
 #include "base/one_of.hpp"
 #include "resources/bond/gap.hpp"
 #include "resources/bond/move.hpp"
@@ -73,13 +74,17 @@ std::vector<Ref> bond_goes_with(const Snapshot& snapshot, const std::string& key
   return what_is_on(snapshot, link_id_from(key));
 }
 
-// Of a bond that is there, what its owner never changes (Kind::ours).
+// Of a bond that is there, what its owner never changes (Kind::ours). Both states leave the rest out: the owner may be
+// at work on that.
 std::optional<Gap::Move> bond_ours(const State& from, const State& to,
                                    std::span<const std::string_view> unset_by_owner) {
-  const auto& asked = to.as<BondLink>();
-  BondLink becomes = from.as<BondLink>();
+  const auto &there = from.as<BondLink>(), &asked = to.as<BondLink>();
+  BondLink was, becomes;
+  was.name = becomes.name = asked.name;
+  was.ports = there.ports, was.primary = there.primary;  // no state leaves these two out
+  becomes.ports = there.ports, becomes.primary = there.primary;
   const auto take = [&](std::string_view field, auto member) {
-    if (is_one_of(field, unset_by_owner)) becomes.*member = asked.*member;
+    if (is_one_of(field, unset_by_owner)) was.*member = there.*member, becomes.*member = asked.*member;
   };
   take("ports", &BondLink::ports);
   take("primary", &BondLink::primary);
@@ -87,8 +92,13 @@ std::optional<Gap::Move> bond_ours(const State& from, const State& to,
   take("arp_interval", &BondLink::arp_interval);
   take("arp_targets", &BondLink::arp_targets);
   take("mtu", &BondLink::mtu);
-  if (becomes == from.as<BondLink>()) return std::nullopt;
-  return Gap::Move{from, State(bond_kind, std::move(becomes))};
+  if (was == becomes) return std::nullopt;
+  return Gap::Move{State(bond_kind, std::move(was)), State(bond_kind, std::move(becomes))};
+}
+
+// As far as the step's state says.
+bool bond_is_back(const State& now, const State& from) {
+  return laid_over(now.as<BondLink>(), from.as<BondLink>()) == now.as<BondLink>();
 }
 
 std::string bond_short_name(const State& state) { return state.as<BondLink>().name.value; }
@@ -136,6 +146,7 @@ constinit const Kind bond_kind = [] {
   kind.move = bond_move;
   kind.loses = bond_loses;
   kind.ours = bond_ours;
+  kind.is_back = bond_is_back;
   kind.put_back = bond_put_back;
   kind.goes_with = bond_goes_with;
   kind.interface = bond_short_name;

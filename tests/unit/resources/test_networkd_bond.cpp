@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bond that systemd-networkd makes, and what rdmastate does to it.
+#include <fmt/format.h>
+
 #include "resources/bond/bond.hpp"
 #include "support/scene.hpp"
 #include "support/specs.hpp"
@@ -76,6 +78,17 @@ TEST_F(NetworkdBond, ThatIsThereGetsOtherOptionsFromRdmastate) {
   roll_back();
   EXPECT_EQ(bond()->bond->miimon, 100U);
   EXPECT_EQ(primary(), "ib2");
+}
+
+// networkd may be at work on it.
+TEST_F(NetworkdBond, IsLeftToNetworkdInAllThatItSets) {
+  apply(bonded("ipv6: {method: link-local}, "));
+  const Item item =
+      *find_item(plan_spec(host_, bonded("miimon: 200, ipv6: {method: link-local}, ")), bond_kind, "bond bond0");
+  ASSERT_TRUE(item.gap.move && item.gap.move->to);
+  const auto& to = item.gap.move->to->as<BondLink>();
+  EXPECT_EQ(to.miimon, 200U);
+  EXPECT_FALSE(to.ipv6 || to.up);
 }
 
 TEST_F(NetworkdBond, GetsAPortBackThatSomebodyTookOut) {
@@ -159,6 +172,60 @@ TEST_F(NetworkdBond, LetsItsPortGoInAFileThatWasTakenOver) {
   EXPECT_EQ(host_.model().files.at(path).bytes.find("Bond="), std::string::npos);
   EXPECT_EQ(host_.model().files.at(path).bytes.find("PrimarySlave"), std::string::npos);
   EXPECT_NE(host_.model().files.at(path).bytes.find("LLDP=no"), std::string::npos);
+}
+
+// Fact 25, of the recorded host as of the real one (scenario rig-networkd-bond).
+class RecordedFact25 : public NetworkdBond {
+ protected:
+  void bond_file(const char* interval) {
+    put(host_.model(), "/etc/systemd/network/50-bond0.netdev",
+        fmt::format("[NetDev]\nName=bond0\nKind=bond\nMTUBytes=2044\n[Bond]\nMIIMonitorSec={}\n", interval));
+  }
+  void port_file(const std::string& port, const char* more) {
+    put(host_.model(), "/etc/systemd/network/50-" + port + ".network",
+        "[Match]\nName=" + port + "\n[Network]\n" + more);
+  }
+  void reload() {
+    Host doors = host_.host();
+    doors.networkd->reload();
+  }
+};
+
+TEST_F(RecordedFact25, ABondThatIsThereKeepsItsOptions) {
+  bond_file("100ms");
+  port_file("ib1", "Bond=bond0\n");
+  port_file("ib2", "Bond=bond0\nPrimarySlave=yes\n");
+  reload();
+  EXPECT_EQ(masters(), "bond0 bond0");
+  EXPECT_EQ(primary(), "ib2");
+  bond_file("200ms");
+  reload();
+  EXPECT_EQ(bond()->bond->miimon, 100U);
+  EXPECT_EQ(masters(), "bond0 bond0");
+}
+
+TEST_F(RecordedFact25, APortLeavesByItsFileAndABondStaysWithoutItsOwn) {
+  bond_file("100ms");
+  for (const char* port : {"ib1", "ib2"}) port_file(port, "Bond=bond0\n");
+  reload();
+  port_file("ib2", "");
+  reload();
+  EXPECT_EQ(masters(), "bond0 none");
+  std::erase_if(host_.model().files,
+                [](const auto& file) { return file.first.starts_with("/etc/systemd/network/50-"); });
+  reload();
+  EXPECT_EQ(masters(), "bond0 none");
+}
+
+TEST_F(RecordedFact25, NoPortJoinsABondThatIsMadeAnew) {
+  bond_file("100ms");
+  for (const char* port : {"ib1", "ib2"}) port_file(port, "Bond=bond0\n");
+  reload();
+  Host doors = host_.host();
+  doors.links->remove(Link(*bond()));
+  reload();
+  EXPECT_NE(bond(), nullptr);
+  EXPECT_EQ(masters(), "none none");
 }
 
 }  // namespace

@@ -23,6 +23,13 @@ namespace {
 // Every record can be expressed: what networkd cannot set, rdmastate does (unset_by_networkd).
 void check_networkd(const IpoibRecord&, std::size_t, Report&) {}
 
+// It gives such a bond no address of IPv6, and the kernel's IPv6 stays on.
+void check_networkd_bond(const BondRecord& bond, std::size_t i, Report& report) {
+  if (bond.ipv6 && bond.ipv6->method == Ipv6Method::disabled)
+    complain(report, bond_path(i, "ipv6.method"), "systemd-networkd turns IPv6 off on no bond",
+             "leave ipv6 out, or use network: {backend: none} or {backend: networkmanager}");
+}
+
 std::string why_networkd(const Facts& facts) { return why_daemon(facts, Backend::networkd); }
 
 Wanted& add_file(const Profile& profile, const std::string& path, std::string text, Desired& desired) {
@@ -191,6 +198,7 @@ FilePlaces networkd_places() { return {{networkd_path("*", ".network")}, {networ
 constinit const BackendRow networkd_backend{.backend = Backend::networkd,
                                             .why = why_networkd,
                                             .check = check_networkd,
+                                            .check_bond = check_networkd_bond,
                                             .bond_by = networkd_bond_by,
                                             .expand = expand_networkd,
                                             .adopt = adopt_networkd,
