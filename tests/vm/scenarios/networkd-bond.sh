@@ -78,9 +78,9 @@ soon ping -c 1 -W 2 $FAR_ADDRESS
 
 note "monitor and primary change while it runs; undo"
 INDEX=$(cat /sys/class/net/bond0/ifindex)
-sed -i -e "s|^    ipv4: .*|    arp_interval: 200\n    arp_targets: [$FAR_ADDRESS]\n&|" -e 's/primary: store1/primary: store2/' $SPEC
+sed -i -e "s|^    ipv4: .*|    arp_interval: 1000\n    arp_targets: [$FAR_ADDRESS]\n&|" -e 's/primary: store1/primary: store2/' $SPEC
 rdmastate apply $SPEC
-same "arp_interval" 200 "$(option arp_interval)"
+same "arp_interval" 1000 "$(option arp_interval)"
 same "miimon" 0 "$(option miimon)"
 same "primary" $IB2.8002 "$(option primary)"
 same "addresses" 192.0.2.1/24 "$(addresses bond0)"
