@@ -36,6 +36,12 @@ void refuse_bond(std::size_t index, const BackendRow& row, Report& report) {
       "use network: {backend: none}, {backend: networkmanager} or {backend: networkd}, or let that program's own files make the bond, and take it out here");
 }
 
+void check_ports(const Spec& spec, const BondRecord& bond, const BackendRow& row, Report& report) {
+  for (std::size_t i = 0; i < spec.ipoib.size(); ++i)
+    for (const IfName& port : bond.ports)
+      if (spec.ipoib[i].interface_name() == port.value) row.check_port(spec.ipoib[i], i, bond, report);
+}
+
 }  // namespace
 
 std::span<const BackendRow* const> all_backends() { return rows; }
@@ -53,11 +59,14 @@ void check_backend(const Spec& spec, Backend backend, Report& report) {
     row.check(spec.ipoib[i], i, report);
     if (!row.has_profiles) refuse_profile(spec.ipoib[i], i, row, report);
   }
-  for (std::size_t i = 0; i < spec.bonds.size(); ++i)
-    if (row.bond_by != nullptr)
-      row.check_bond(spec.bonds[i], i, report);
-    else
+  for (std::size_t i = 0; i < spec.bonds.size(); ++i) {
+    if (row.bond_by == nullptr) {
       refuse_bond(i, row, report);
+      continue;
+    }
+    row.check_bond(spec.bonds[i], i, report);
+    check_ports(spec, spec.bonds[i], row, report);
+  }
 }
 
 const Manager* manager_here(const Facts& facts, Backend backend) {
@@ -80,10 +89,11 @@ void check_child_name(const IpoibRecord& record, std::size_t index, std::string_
              fmt::format("leave name out, or write name: {}", must_be));
 }
 
-void check_bond_port(const Profile& profile, std::string_view owner, Report& report) {
-  if (profile.bond.empty() || !profile.asked.ipv6) return;
-  complain(report, profile.path("ipv6"),
-           fmt::format("{} sets nothing of IPv6 on {}, a port of {}", owner, profile.name, profile.bond),
+void check_ipv6_of_port(const IpoibRecord& record, std::size_t index, const BondRecord& bond, std::string_view owner,
+                        Report& report) {
+  if (!record.ipv6) return;
+  complain(report, ipoib_path(index, "ipv6"),
+           fmt::format("{} sets nothing of IPv6 on {}, a port of {}", owner, record.interface_name(), bond.name.value),
            "take it out: a bond's port has no IPv6 addresses");
 }
 

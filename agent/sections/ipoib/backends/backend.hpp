@@ -36,6 +36,8 @@ struct BackendRow {
   void (*check)(const IpoibRecord&, std::size_t index, Report&);
   /// Reports what it cannot express of one bond.
   void (*check_bond)(const BondRecord&, std::size_t index, Report&) = nothing;
+  /// Reports what it cannot express of a record, by its index, that is a port of a bond.
+  void (*check_port)(const IpoibRecord&, std::size_t index, const BondRecord&, Report&) = nothing;
   /// Adds the files that it writes for a bond, and says who makes the bond's live state. Null: it makes no bonds, and
   /// the section is refused.
   LiveBy (*bond_by)(const BondRecord&, std::size_t index, const Expansion&) = nullptr;
@@ -91,8 +93,9 @@ std::string why_daemon(const Facts& facts, Backend backend);
 /// Reports a child that is not called parent.XXXX (the P_Key in hexadecimal). `owner`: the program that gives no other.
 void check_child_name(const IpoibRecord& record, std::size_t index, std::string_view owner, Report& report);
 
-/// Reports what `owner` sets nothing of on the port of a bond: IPv6.
-void check_bond_port(const Profile& profile, std::string_view owner, Report& report);
+/// Reports what `owner` sets nothing of on the port of a bond: IPv6. `index` is that of the port's record.
+void check_ipv6_of_port(const IpoibRecord& record, std::size_t index, const BondRecord& bond, std::string_view owner,
+                        Report& report);
 
 /// Who makes an interface's live state, and what makes it again at the next boot.
 struct LiveBy {

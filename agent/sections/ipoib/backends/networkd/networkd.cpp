@@ -65,13 +65,16 @@ void add_network_file(const Profile& profile, const Template& network, Desired& 
   };
 }
 
+void check_networkd_port(const IpoibRecord& record, std::size_t i, const BondRecord& bond, Report& report) {
+  check_ipv6_of_port(record, i, bond, "systemd-networkd", report);
+}
+
 void expand_networkd(const Expansion& to) {
   const Template network("ipoib.network", escape_line);
   const Template netdev("ipoib.netdev", escape_line);
   for (const auto& profile : to.profiles) {
     add_live_state(profile, to);
     if (profile.is_absent()) continue;
-    check_bond_port(profile, "systemd-networkd", to.report);
     if (profile.is_child()) {
       check_networkd_child(to.facts, profile, to.report);
       add_netdev_file(profile, netdev, to.desired);
@@ -199,6 +202,7 @@ constinit const BackendRow networkd_backend{.backend = Backend::networkd,
                                             .why = why_networkd,
                                             .check = check_networkd,
                                             .check_bond = check_networkd_bond,
+                                            .check_port = check_networkd_port,
                                             .bond_by = networkd_bond_by,
                                             .expand = expand_networkd,
                                             .adopt = adopt_networkd,

@@ -29,13 +29,14 @@ void check_networkmanager(const IpoibRecord& record, std::size_t i, Report& repo
 std::string why_networkmanager(const Facts& facts) { return why_daemon(facts, Backend::networkmanager); }
 
 // NetworkManager gives the port of a bond no IP settings, and leaves what the kernel does about IPv6 there.
-void check_nm_port(const Profile& profile, Report& report) {
-  check_bond_port(profile, "NetworkManager", report);
-  if (profile.bond.empty() || !profile.asked.profile_settings) return;
-  for (const auto& [one, value] : *profile.asked.profile_settings)
+void check_nm_port(const IpoibRecord& record, std::size_t i, const BondRecord& bond, Report& report) {
+  check_ipv6_of_port(record, i, bond, "NetworkManager", report);
+  if (!record.profile_settings) return;
+  for (const auto& [one, value] : *record.profile_settings)
     if (one.setting == "ipv4" || one.setting == "ipv6")
-      complain(report, profile.path("profile_settings"),
-               fmt::format("{} is not for {}, a port of {}", to_text(one), profile.name, profile.bond), "take it out");
+      complain(report, ipoib_path(i, "profile_settings"),
+               fmt::format("{} is not for {}, a port of {}", to_text(one), record.interface_name(), bond.name.value),
+               "take it out");
 }
 
 LiveBy networkmanager_bond_by(const BondRecord& bond, std::size_t index, const Expansion& to) {
@@ -58,7 +59,6 @@ void expand_networkmanager(const Expansion& to) {
                             4 * to.profiles.size());  // a profile, a link and one or two addresses each
   for (const auto& profile : to.profiles) {
     check_nm_mode(profile, to.report);
-    check_nm_port(profile, to.report);
     profiles.add(profile);
   }
   add_port_rules(to, {});
@@ -177,6 +177,7 @@ constinit const BackendRow networkmanager_backend{.backend = Backend::networkman
                                                   .why = why_networkmanager,
                                                   .has_profiles = true,
                                                   .check = check_networkmanager,
+                                                  .check_port = check_nm_port,
                                                   .bond_by = networkmanager_bond_by,
                                                   .expand = expand_networkmanager,
                                                   .adopt = adopt_networkmanager};
