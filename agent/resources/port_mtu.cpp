@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/one_of.hpp"
 #include "resources/link_table.hpp"
 #include "resources/link_types.hpp"
 #include "resources/port_netdev.hpp"
@@ -27,11 +28,12 @@ void block_by_limit(const Link& link, std::uint32_t mtu, Gap& gap) {
   gap.never.emplace();
 }
 
-// A bond, team or bridge keeps the MTU of its ports. The kernel lowers the MTU of a VLAN with that of its interface,
+// A bond or team gives its ports its own MTU. The kernel lowers the MTU of a VLAN with that of its interface,
 // and nobody raises it again.
 void block_by_others(const Snapshot& snapshot, const Link& link, std::uint32_t mtu, Gap& gap) {
   if (!gap.blocked.empty()) return;
-  if (const Link* master = link.master == 0 ? nullptr : snapshot.link(link.master))
+  const Link* master = link.master == 0 ? nullptr : snapshot.link(link.master);
+  if (master != nullptr && is_one_of(master->kind, {"bond", "team"}))
     gap.blocked = fmt::format("{} is a port of {}, which gives its ports their MTU: set it there, and take mtu out",
                               link.name, master->name);
   for (const Link* one : snapshot.links())

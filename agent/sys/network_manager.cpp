@@ -208,13 +208,17 @@ bool BusNetworkManager::waits_for_ports(const std::string& running) {
 }
 
 // A port that has joined has its carrier a moment later. Without one a bond with addresses from DHCP or routers goes on
-// waiting, for another port or for the fabric.
+// waiting, for another port or for the fabric. NetworkManager before 1.22 does not tell.
 bool BusNetworkManager::gets_carrier(const std::string& bond) {
-  constexpr std::uint32_t carrier = 0x10000;  // NM_DEVICE_INTERFACE_FLAG_CARRIER, since 1.22
+  constexpr std::uint32_t carrier = 0x10000;  // NM_DEVICE_INTERFACE_FLAG_CARRIER
   const auto until = clock_.ticks() + std::chrono::milliseconds(5s);
-  while ((json_number(bus_.property(device(bond), "InterfaceFlags"), "InterfaceFlags") & carrier) == 0) {
-    if (clock_.ticks() >= until) return false;
-    clock_.sleep(pause_between);
+  try {
+    while ((json_number(bus_.property(device(bond), "InterfaceFlags"), "InterfaceFlags") & carrier) == 0) {
+      if (clock_.ticks() >= until) return false;
+      clock_.sleep(pause_between);
+    }
+  } catch (const BusError& error) {
+    if (error.is_nobody()) throw;
   }
   return true;
 }

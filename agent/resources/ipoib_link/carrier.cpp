@@ -58,8 +58,16 @@ const Link* named(const Scene& scene, const std::string& name) {
   return rename ? scene.snapshot.link(rename->from) : nullptr;
 }
 
+// Whether the interface may have no carrier yet alone because it came up a moment ago: its port is ACTIVE and has a
+// subnet manager.
+bool may_come(const Facts& facts, const Link& link) {
+  const auto [device, port] = find_port(facts, link.is_ipoib() ? link.port_guid() : Guid{});
+  return port != nullptr && port->is_active() && port->sm_lid != 0;
+}
+
 // Why the port's own interface has no carrier; `name` is what the spec calls it.
 std::string why_port_has_none(const Scene& scene, const Link& link, const std::string& name) {
+  if (may_come(scene.facts, link)) return {};
   if (link.up) return link.carrier ? std::string() : fmt::format("{} has no carrier", name);
   const auto [device, port] = find_port(scene.facts, link.is_ipoib() ? link.port_guid() : Guid{});
   if (port == nullptr || port->is_active()) return {};
@@ -78,7 +86,7 @@ std::string why_no_carrier(const Facts& facts, const LinkId& id, const std::stri
 std::string why_without_carrier(const Scene& scene, const std::string& name, const std::string& parent,
                                 std::optional<PKey> pkey) {
   const Link* link = named(scene, name);
-  if (link != nullptr && link->up) return link->carrier ? std::string() : fmt::format("{} has no carrier", name);
+  if (link != nullptr && link->up && link->carrier) return {};
   const std::string& base = parent.empty() ? name : parent;
   const Link* port = named(scene, base);
   if (port == nullptr) return {};

@@ -111,15 +111,17 @@ bool waits_for_module(const Scene& scene, NmProfileState& to, Gap& gap) {
   return false;
 }
 
-// NetworkManager activates the profile by itself once its interface has a carrier.
+// NetworkManager activates the profile by itself once its interface has a carrier. One that runs with older settings
+// stays as it is.
 void hold_back_without_carrier(const Scene& scene, const NmProfileState* from, NmProfileState& to, Gap& gap) {
   if (stays_up(from, to) || !needs_carrier(ini::File(ini::keyfile, text_of(to)))) return;
   const NmProfileText text = read_nm_profile(to);
   if (why_without_carrier(scene, text.interface, text.parent, pkey_of(text)).empty()) return;
-  hold_back_activation(
-      {fmt::format("{} has no carrier: NetworkManager activates the profile when it has one", text.interface),
-       Until::hardware},
-      to, gap);
+  const bool runs = from != nullptr && from->active == to.active;
+  hold_back_activation({fmt::format("{} has no carrier: {} when it has one", text.interface,
+                                    runs ? "apply again" : "NetworkManager activates the profile"),
+                        Until::hardware},
+                       to, gap);
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ bool is_made_by(const NmProfileText& text, const Link& link) {
 
 // Whether the interface may be what the profile made: nobody else's profile ran there, and none does now.
 bool may_have_made(const NmProfileState& from, const NmProfileText& text, const NmDevice* device) {
-  const bool ran_here = !from.active || *from.active == text.uuid;
+  const bool ran_here = !from.active || *from.active == text.uuid || *from.active == no_carrier;
   return ran_here && (device == nullptr || device->uuid == text.uuid);
 }
 
@@ -104,6 +104,17 @@ bool is_to_come(NetworkManager& nm, const std::string& uuid) {
   return !state || state->profile(uuid) == nullptr;
 }
 
+// Undo, of a profile that waited for a carrier: where NetworkManager has activated it since, it runs what the file says
+// again, or waits again.
+void back_to_waiting(Tools& tools, const NmProfileState* from, const NmProfileText& text) {
+  if (from == nullptr || from->active != text.uuid) return;
+  const auto link = tools.host.links->find(text.interface);
+  if (link && link->carrier)
+    tools.host.networkmanager->activate(text.uuid, text.interface);
+  else
+    tools.host.networkmanager->deactivate(text.interface);
+}
+
 // Makes the interface run the profile that `to` says, or none: by Device.Reapply where that is enough.
 void activate(Tools& tools, const NmProfileState* from, const NmProfileState& to) {
   NetworkManager& nm = *tools.host.networkmanager;
@@ -112,10 +123,7 @@ void activate(Tools& tools, const NmProfileState* from, const NmProfileState& to
     if (from != nullptr && from->active != to.active) nm.deactivate(text.interface);
     return;
   }
-  if (*to.active == no_carrier) {  // NetworkManager has activated it since, or will
-    if (from != nullptr && from->active == text.uuid) nm.activate(text.uuid, text.interface);
-    return;
-  }
+  if (*to.active == no_carrier) return back_to_waiting(tools, from, text);
   if (*to.active != text.uuid && is_to_come(nm, *to.active)) return;
   if (!stays_up(from, to) || !nm.reapply(text.interface)) nm.activate(*to.active, text.interface);
 }
@@ -141,7 +149,7 @@ bool nm_profile_is_back(const State& now_state, const State& from_state) {
   const auto& from = from_state.as<NmProfileState>();
   if (static_cast<const FileState&>(now) != static_cast<const FileState&>(from)) return false;
   if (!from.loaded || !now.loaded) return true;  // NetworkManager did not run then, or does not now
-  if (from.active == no_carrier && now.active != no_profile) return *now.applied || now.active == no_carrier;
+  if (from.active == no_carrier) return *now.applied || now.active == no_carrier || now.active == no_profile;
   return now.active == from.active && (*now.applied || !*from.applied);
 }
 

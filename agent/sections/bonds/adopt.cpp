@@ -96,11 +96,16 @@ class BondAdopter {
       if (state.primary == port) made.primary = made.ports.back();
     }
     give_monitor(made, state);
-    if (state.ipv6) made.ipv6.emplace().method = method_of(*state.ipv6);
+    if (says_ipv6(state)) made.ipv6.emplace().method = method_of(*state.ipv6);
     to_.spec.bonds.push_back(std::move(made));
     to_.came_from(path(), source);
     taken_.insert(key);
     return true;
+  }
+
+  // An owner takes router advertisements itself, whatever the kernel would do about them.
+  bool says_ipv6(const BondLink& state) const {
+    return state.ipv6 && (from_.backend == Backend::none || state.ipv6 != Ipv6Conf::automatic);
   }
 
   void give_monitor(BondRecord& made, const BondLink& state) {

@@ -113,6 +113,34 @@ TEST_F(NmWithoutCarrier, ARollbackReachesWhatCameByItself) {
   EXPECT_EQ(device("ib1")->digest, digest);
 }
 
+// One that is activated without a carrier, such as a static one, goes with the rollback, and the old one waits again.
+TEST_F(NmWithoutCarrier, ARollbackLetsTheOldProfileWaitAgain) {
+  apply(spec(""));
+  apply(spec(fixed, "connected"));
+  ASSERT_NE(device("ib1"), nullptr);
+  Host doors = host.host();
+  const Outcome outcome = rollback(doors, /*force=*/false, deaf());
+  EXPECT_EQ(outcome.code, ExitCode::done) << outcome.message;
+  EXPECT_EQ(device("ib1"), nullptr);
+}
+
+TEST_F(NmWithoutCarrier, WhatRunsWithOlderSettingsNeedsAnotherApply) {
+  apply(spec(fixed));
+  const std::string changed = spec(", ipv4: {method: auto}", "connected");
+  apply(changed);
+  EXPECT_EQ(waits(changed), "ib1 has no carrier: apply again when it has one");
+}
+
+// An interface that came up a moment ago has not joined its group yet.
+TEST_F(NmWithoutCarrier, APortThatIsWellIsNotWaitedFor) {
+  set_ports(4);
+  host.model().find("ib1")->link.carrier = false;
+  const Plan plan = plan_spec(host, spec(""));
+  const Item* item = find_item(plan, nm_profile_kind, profile);
+  ASSERT_NE(item, nullptr);
+  EXPECT_EQ(item->gap.pending.sentence, "");
+}
+
 TEST_F(NmWithoutCarrier, AChildWaitsForItsPartitionAndForItsPort) {
   constexpr const char* child = "/etc/NetworkManager/system-connections/ib1.9001.nmconnection";
   const std::string text = spec(fixed) + "  - {parent: ib1, pkey: 0x9001, mode: datagram, ipv4: {method: auto}}\n";

@@ -69,6 +69,8 @@ TEST(PortMtu, APortOfABondHasTheBondsMtu) {
   EXPECT_TRUE(gap_of(spec("1500"), with("bond1", "bond", 1500)).in_sync());
 }
 
+TEST(PortMtu, APortOfABridgeHasItsOwn) { EXPECT_TRUE(gap_of(spec("4200"), with("br0", "bridge", 1500)).move); }
+
 TEST(PortMtu, AVlanIsNotLoweredWithItsInterface) {
   HostModel model = with("roce.5", "vlan", 9000);
   model.find(netdev)->link.mtu = 9000;
