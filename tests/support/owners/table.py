@@ -94,6 +94,17 @@ devices:
   - {match: {node_guid: "0002:c903:0031:78f0"}, name: store2, optional: true}
   - {match: {pci: "0000:3b:00.0"}, name: store3, optional: true}
 """
+BONDS = """network: {backend: networkd}
+ipoib:
+  - {name: qv1x, match: {port_guid: "f452:1403:007b:cba1"}, mode: datagram, mtu: 2044}
+bonds:
+  - name: qv2x
+    ports: [qv1x]
+    primary: qv1x
+    arp_interval: 1000
+    arp_targets: [192.0.2.9]
+    ipv4: {method: manual, addresses: [192.0.2.1/24]}
+"""
 WATCHED = """network: {backend: none}
 devices:
   - {match: {driver: qv1x}, every: true, optional: true, ports: {1: {qos: {trust: dscp, pfc: [3], dscp: {26: 3}}}}}
@@ -103,6 +114,8 @@ OWNERS = (
     Owner(("ipoib.nmconnection",), interfaces("networkmanager", "mode: connected, mtu: 65520"), plain(network.networkmanager), RHEL9),
     Owner(("ipoib.network", "ipoib.netdev"), interfaces("networkd", child="name: qv2x, mode: connected, umcast: true,"), network.Networkd,
           ("debian", "13", "networkd"), names=("qv1x", "qv2x"), alone=True),
+    Owner(("ipoib.network", "bond.netdev"), BONDS, network.Networkd, ("debian", "13", "networkd"),
+          unseen=("qv2x",), names=("qv1x", "qv2x"), alone=True),  # its answer names the ports
     Owner(("ipoib.network-children", "ipoib.network", "ipoib.netdev"), interfaces("netplan"),
           lambda box: network.Netplan(network.Networkd(box, ("etc/systemd/network", "run/systemd/network"))),
           files={"etc/netplan/01-all.yaml": NETPLAN["etc/netplan/01-all.yaml"].format("networkd")}, names=("qv1x", "qv1x.8002"), alone=True),
