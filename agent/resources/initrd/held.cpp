@@ -20,6 +20,9 @@ namespace {
 
 constexpr std::string_view own_mark = "rdmastate";  // in the names of all files of rdmastate
 
+// Notes of version 1 may name files that the image does not hold: they were made without dracut's settings.
+constexpr int notes_version = 2;
+
 // Whether the next boot may use a kernel of this release. `running`: the kernel's own release; empty: not known.
 bool is_bootable(const Snapshot& snapshot, const std::string& running, const std::string& release) {
   return snapshot.is_tree() || running.empty() || !is_older_kernel(release, running);
@@ -160,7 +163,7 @@ InitrdNotes read_initrd_notes(const Snapshot& snapshot) {
   try {
     const Json file = parse_json(snapshot.read(std::string(common_layout().initrd_notes)).value_or(""));
     JsonObject in(file, /*path=*/"");
-    if (in.number("format_version") != 1) return notes;
+    if (in.number("format_version") != notes_version) return notes;
     in.each_member("images", [&](const std::string& image, const Json& one, const std::string& path) {
       notes.emplace(image, note_from(one, path));
     });
@@ -175,7 +178,7 @@ std::string initrd_notes_text(const InitrdNotes& notes) {
   for (const auto& [image, note] : notes)
     images.add(image,
                {{"modified", note.stamp.modified}, {"size", note.stamp.size}, {"holds", Json::object_of(note.holds)}});
-  return Json{{"format_version", 1}, {"images", images}}.dump(1) + "\n";
+  return Json{{"format_version", notes_version}, {"images", images}}.dump(1) + "\n";
 }
 
 InitrdHolds held_by(const Snapshot& snapshot, const InitrdMaker& maker, const std::string& image,

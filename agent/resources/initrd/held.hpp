@@ -67,8 +67,8 @@ struct InitrdNote {
   InitrdHolds holds;
 };
 using InitrdNotes = std::map<std::string, InitrdNote>;  ///< by the image's path
-/// read_initrd_notes() reads the notes' file: empty where it is missing or damaged. initrd_notes_text() is the text of
-/// that file.
+/// read_initrd_notes() reads the notes' file: empty where it is missing, damaged, or of another version of the format.
+/// initrd_notes_text() is the text of that file.
 InitrdNotes read_initrd_notes(const Snapshot& snapshot);
 std::string initrd_notes_text(const InitrdNotes& notes);
 

@@ -264,6 +264,7 @@ TEST(Initrd, AnImmutableHostIsToldWhatToRun) {
 }
 
 constexpr const char* conf_path = "/etc/dracut.conf.d/rdmastate.conf";
+constexpr const char* items_line = "install_optional_items+=\" /etc/modprobe.d/rdmastate-*.conf \"\n";
 
 Boot debians_dracut(const std::string& conf) {
   Boot boot(InitrdProgram::dracut, "/boot/initrd.img-");
@@ -290,13 +291,33 @@ TEST(Initrd, AGenericImageIsBlockedWithTheLineThatHelps) {
 }
 
 TEST(Initrd, DracutCopiesForThisHostOrWhatItsSettingsName) {
-  for (const char* conf : {"install_optional_items+=\" /etc/modprobe.d/rdmastate-*.conf \"\n", "hostonly=\"yes\"\n"}) {
+  for (const char* conf : {items_line, "hostonly=\"yes\"\n"}) {
     const Boot boot = debians_dracut(conf);
     RecordedHost host(boot.model);
     EXPECT_EQ(apply_spec(host, options_spec(512)).code, ExitCode::done);
     EXPECT_TRUE(holds(host, boot.image(), options_path)) << conf;
     EXPECT_TRUE(plan_spec(host, options_spec(512)).is_empty());
   }
+}
+
+// Before rdmastate read dracut's settings it noted files that such an image did not hold. Then the administrator writes
+// the line that the plan named.
+TEST(Initrd, ANoteOfAnOlderVersionIsNotBelieved) {
+  RecordedHost copying(debians_dracut("hostonly=\"yes\"\n").model);
+  apply_spec(copying, options_spec(512));
+  HostModel model = copying.model();
+  std::string& notes = model.files.at(std::string(common_layout().initrd_notes)).bytes;
+  const std::size_t version = notes.find("\"format_version\": 2");
+  if (version != std::string::npos) notes.replace(version, 19, "\"format_version\": 1");
+  const std::size_t time = notes.find("\"modified\": ");
+  ASSERT_NE(time, std::string::npos) << notes;
+  notes.replace(time, notes.find(',', time) - time, "\"modified\": 2");  // as initrds::times_of() has it
+  RecordedHost host(model);
+  EXPECT_TRUE(plan_spec(host, options_spec(512)).is_empty());
+  host.host().files.replace(conf_path, {regular, items_line, {}});
+  EXPECT_EQ(apply_spec(host, options_spec(512)).moved, 1U);
+  EXPECT_EQ(images_made(host), 1U);
+  EXPECT_TRUE(plan_spec(host, options_spec(512)).is_empty());
 }
 
 // Debian's dracut 112 has an update-initramfs that runs dracut.
