@@ -132,17 +132,22 @@ std::string why_later(const InitrdImages& boot, const std::string& files) {
       names_of(boot), files, boot.maker->all);
 }
 
-// Why dracut's images hold none of these files, as a sentence; empty: they can hold all that are wanted.
+// Which of these files dracut's settings keep out of the images, and what helps, as a sentence; empty: none.
 std::string why_kept_out(const InitrdImages& boot, const Copied& copied, const State* wanted) {
   if (wanted == nullptr) return {};
   InitrdHolds out = holds_of(*wanted);
   std::erase_if(out, [&](const auto& one) { return !copied.is_kept_out(path_in(one.first)); });
   if (out.empty()) return {};
   return fmt::format(
-      "dracut makes {} for any host (hostonly=no), and copies nothing of /etc: put the line "
+      "dracut makes {} for any host (hostonly=no), and does not copy {}: put the line "
       "install_optional_items+=\" /etc/modprobe.d/rdmastate-*.conf /etc/systemd/network/*-rdmastate-*.link \" into "
-      "/etc/dracut.conf.d/rdmastate.conf, or say initrd: leave where no initrd loads the modules of {}",
+      "/etc/dracut.conf.d/rdmastate.conf, or say initrd: leave where no initrd loads the modules that need these files",
       names_of(boot), differing_files({}, out, /*prefix=*/"", ", "));
+}
+
+// Both sentences; either may be empty.
+std::string both(const std::string& first, const std::string& second) {
+  return first + (first.empty() || second.empty() ? "" : "; ") + second;
 }
 
 bool is_ostree(const Snapshot& snapshot) { return !snapshot.is_tree() && snapshot.exists("/run/ostree-booted"); }
@@ -169,18 +174,18 @@ Gap initrd_gap(const Scene& scene, const std::string&, const State* wanted, cons
   if (present == nullptr) return gap;
   const InitrdImages boot = initrd_images(scene.snapshot);
   const Copied copied(scene.snapshot, *boot.maker);
-  gap.blocked = why_kept_out(boot, copied, wanted);
-  if (!gap.blocked.empty()) return gap;
+  const std::string kept_out = why_kept_out(boot, copied, wanted);
   const InitrdHolds& held = holds_of(*present);
   InitrdHolds to = target(scene, copied, wanted, held);
-  if (to == held) return gap;
+  const bool is_stale = to != held;
   const std::string files = differing_files(held, to, /*prefix=*/"", ", ");
   if (scene.snapshot.is_tree()) {
-    gap.pending = {why_later(boot, files), Until::owner};
+    gap.pending = {both(is_stale ? why_later(boot, files) : "", kept_out), Until::owner};
     return gap;
   }
-  gap.blocked = why_read_only(scene.snapshot, boot, files);
-  if (gap.blocked.empty()) gap.move = Gap::Move{*present, state_with(std::move(to))};
+  const std::string read_only = is_stale ? why_read_only(scene.snapshot, boot, files) : "";
+  gap.blocked = both(kept_out, read_only);
+  if (is_stale && read_only.empty()) gap.move = Gap::Move{*present, state_with(std::move(to))};
   return gap;
 }
 

@@ -115,6 +115,20 @@ def test_an_initrd_beside_its_kernel_waits_too(box):
     assert image.read_text() == "not opened"
 
 
+def test_an_initrd_for_any_host_waits_too(box):
+    """dracut of RHEL with dracut-config-generic: the builder is told the line for its settings."""
+    root = tree(box, ["boot", "usr/bin", "etc/modprobe.d", "usr/lib/dracut/dracut.conf.d", "usr/lib/modules/5.14.0-427.el9.x86_64"])
+    image = root / "boot/initramfs-5.14.0-427.el9.x86_64.img"
+    image.write_text("not opened")
+    (root / "usr/bin/dracut").write_text("#!/bin/sh\nexit 9\n")
+    (root / "usr/lib/dracut/dracut.conf.d/02-generic-image.conf").write_text('hostonly="no"\n')
+    box.write("spec.yaml", "version: 1\nmodules: {options: {ib_ipoib: {recv_queue_size: 512}}}\n")
+    done = box.run("apply", "spec.yaml", "--root", root).expect(0)
+    assert f"* initrd in /boot: pending: dracut makes /{image.relative_to(root)} for any host (hostonly=no)" in done.err, done.err
+    assert "does not copy /etc/modprobe.d/rdmastate-options.conf: put the line install_optional_items+=" in done.err, done.err
+    box.run("verify", "spec.yaml", "--root", root).expect(2)
+
+
 def test_back_end_none_there_and_back(box):
     _, made = goes_around(box, GUIDE)
     assert "etc/rdmastate/boot.json" in made and "etc/udev/rules.d/70-rdmastate-ipoib.rules" in made

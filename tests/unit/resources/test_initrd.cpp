@@ -290,6 +290,24 @@ TEST(Initrd, AGenericImageIsBlockedWithTheLineThatHelps) {
   }
 }
 
+// The settings name files of options, and no .link files.
+TEST(Initrd, AGenericImageIsMadeAnewForWhatItHolds) {
+  Boot boot = rhel();
+  boot.model.files[conf_path] = {regular, std::string("hostonly=\"no\"\n") + items_line, {}};
+  add_parents(boot.model.files);
+  const std::string name =
+      "ipoib: [{name: store0, match: {port_guid: \"f452:1403:007b:cba1\"}, named_by: link-file}]\n";
+  RecordedHost host(boot.model);
+  EXPECT_EQ(apply_spec(host, options_spec(512, name)).code, ExitCode::could_not);
+  EXPECT_EQ(images_made(host), 1U);
+  EXPECT_TRUE(holds(host, boot.image(), options_path));
+  const Gap gap = initrd_in(plan_spec(host, options_spec(512, name)))->gap;
+  EXPECT_FALSE(gap.move);
+  EXPECT_NE(gap.blocked.find("does not copy /etc/systemd/network/60-rdmastate-store0.link: "), std::string::npos)
+      << gap.blocked;
+  EXPECT_EQ(gap.blocked.find(options_path), std::string::npos) << gap.blocked;
+}
+
 TEST(Initrd, DracutCopiesForThisHostOrWhatItsSettingsName) {
   for (const char* conf : {items_line, "hostonly=\"yes\"\n"}) {
     const Boot boot = debians_dracut(conf);

@@ -48,7 +48,7 @@ case $BOOT in
 	ipoib: [{name: store0, match: {port_guid: "f452:1403:007b:cba1"}, named_by: link-file}]
 	YAML
 	must_fail 1 rdmastate apply $SPEC
-	contains "what it said" "copies nothing of /etc" "$OUT"
+	contains "what it said" "does not copy /$OPTIONS: put the line" "$OUT"
 	dracut --force "$IMAGE" "$RELEASE"
 	same "what an image holds that is made behind the files" "" "$(held)"
 
