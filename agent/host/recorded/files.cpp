@@ -191,7 +191,7 @@ void RecordedFiles::rename(const std::string& from, const std::string& to) {
   if (present != files_.end() && is_directory(present->second)) throw Refusal{EISDIR};
   if (moved.empty()) throw Refusal{ENOENT};
   files_.insert_or_assign(to, std::move(moved.mapped()));
-  written_[to] = ++now_;
+  written_[to] = written_[parent_of(to)] = ++now_;
   directories_changed_ = true;
 }
 
@@ -248,6 +248,7 @@ void RecordedFiles::remove(const std::string& path) {
     if (present == files_.end()) throw Refusal{ENOENT};
     if (is_directory(present->second) && has_entries(target)) throw Refusal{ENOTEMPTY};
     files_.erase(present);
+    written_[parent_of(target)] = ++now_;
     directories_changed_ = true;
   });
 }

@@ -20,7 +20,7 @@ class RecordedFiles final : public Files {
   std::optional<FileMeta> meta(const std::string& path) override;
   std::optional<std::string> read(const std::string& path, std::size_t limit) override;
   /// A record holds no times: initrds::times_of() (recorded/initrds.hpp) gives files their first ones, and each file
-  /// that is written is newer than all before it.
+  /// that is written is newer than all before it; so is the directory that it comes into or is removed from.
   std::optional<FileStamp> stamp(const std::string& path) override;
   std::optional<FileContent> load(const std::string& path) override;
   std::vector<std::string> list(const std::string& directory) override;

@@ -107,10 +107,10 @@ Copied::Copied(const Snapshot& snapshot, const InitrdMaker& maker) : maker_(make
   std::vector<std::string> paths{std::string(dracut_conf)};
   for (const auto& [name, path] : files_that_count(snapshot, dracut_directories, ".conf", unseen))
     paths.push_back(path);
-  for (const auto& path : paths) {
-    add_dracut_settings(snapshot.read(path).value_or(""), settings_);
+  for (const auto& path : paths) add_dracut_settings(snapshot.read(path).value_or(""), settings_);
+  paths.insert(paths.end(), dracut_directories.begin(), dracut_directories.end());  // a file that went was in one
+  for (const auto& path : paths)
     if (const auto stamp = snapshot.stamp(path)) written_ = std::max(written_, stamp->modified);
-  }
 }
 
 Copying Copied::of(std::string_view path) const {

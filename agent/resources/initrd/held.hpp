@@ -48,13 +48,14 @@ class Copied {
   Copying of(std::string_view path) const;
   /// Whether an image without the file does harm, and dracut's settings keep the file out of all images.
   bool is_kept_out(std::string_view path) const;
-  /// Whether a file of dracut's settings was written after the image: then it does not tell what the image holds.
+  /// Whether a file of dracut's settings was written, or one of their directories changed, after the image: then the
+  /// settings do not tell what the image holds.
   bool is_newer_than(const FileStamp& image) const { return written_ > image.modified; }
 
  private:
   const InitrdMaker& maker_;
   DracutSettings settings_;
-  std::int64_t written_ = 0;  ///< when the newest file of the settings was written
+  std::int64_t written_ = 0;  ///< when the newest of these files was written, or their directories changed
 };
 
 /// What an image that the maker makes now would hold: rdmastate's files, and entries of files such as mlx4.conf.

@@ -338,6 +338,20 @@ TEST(Initrd, ANoteOfAnOlderVersionIsNotBelieved) {
   EXPECT_TRUE(plan_spec(host, options_spec(512)).is_empty());
 }
 
+TEST(Initrd, ASettingThatIsRemovedTellsNothingOfAnImage) {
+  Boot boot = rhel();
+  boot.model.files[conf_path] = {regular, "hostonly=\"no\"\n", {}};
+  add_parents(boot.model.files);
+  RecordedHost first(boot.model);
+  apply_spec(first, options_spec(512, "initrd: leave\n"));
+  HostModel model = first.model();
+  model.files.at(boot.image()).bytes = initrds::image_of(model, InitrdProgram::update_initramfs);  // so it is newest
+  RecordedHost host(model);
+  host.host().files.remove(conf_path);
+  apply_spec(host, options_spec(512));
+  EXPECT_EQ(images_made(host), 1U);
+}
+
 // Debian's dracut 112 has an update-initramfs that runs dracut.
 TEST(Initrd, UpdateInitramfsOfDracutIsDracut) {
   Boot boot = debians_dracut("");
