@@ -21,7 +21,7 @@ namespace rdmastate {
 class RootFiles final : public Files {
  public:
   /// `root` and `labels` must outlive this object. Where `labels` is nullptr, the kernel labels what is new.
-  explicit RootFiles(const Root& root, TreeLabels* labels = nullptr) : root_(root), labels_(labels) {}
+  explicit RootFiles(const Root& root, PolicyLabels* labels = nullptr) : root_(root), labels_(labels) {}
   ~RootFiles() override;
   RootFiles(const RootFiles&) = delete;
   RootFiles& operator=(const RootFiles&) = delete;
@@ -90,7 +90,7 @@ class RootFiles final : public Files {
   void label(int fd, const std::string& path, const std::string& doing);
 
   const Root& root_;
-  TreeLabels* labels_;
+  PolicyLabels* labels_;
   std::map<std::string, Staged> staged_;         ///< by the path of the target
   std::vector<Entry> left_;                      ///< temporary files that could not be removed yet
   std::size_t own_syncs_ = 0;                    ///< how many of staged_ are synced one by one, by fsync(2)

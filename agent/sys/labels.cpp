@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sys/labels.hpp"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -70,15 +71,23 @@ void* opened(const Selinux& selinux, const std::string& path, const std::string&
 
 std::string with_type_of(const std::string& label, const std::string& policy) {
   const auto type_in = [](const std::string& text) {
-    const std::size_t from = text.find(':', text.find(':') + 1) + 1;
+    std::size_t from = text.find(':');
+    if (from != std::string::npos) from = text.find(':', from + 1);
+    if (from == std::string::npos) return std::pair(from, from);
+    ++from;
     return std::pair(from, std::min(text.find(':', from), text.size()) - from);
   };
   const auto [at, length] = type_in(label);
   const auto [from, size] = type_in(policy);
+  if (at == std::string::npos || from == std::string::npos) return label;
   return std::string(label).replace(at, length, policy, from, size);
 }
 
-TreeLabels::~TreeLabels() {
+bool may_lack_label(int error, LabelsOf of) {
+  return error == ENOTSUP || error == EPERM || error == EACCES || (error == EINVAL && of == LabelsOf::this_host);
+}
+
+PolicyLabels::~PolicyLabels() {
   if (policy_.value_or(nullptr) != nullptr) selinux_functions()->close(*policy_);
 }
 
@@ -86,14 +95,16 @@ TreeLabels::~TreeLabels() {
 // the tree leads libselinux out of the tree. Nor does it find a compiled policy (file_contexts.bin) beside the copy,
 // which it would use in place of the text. On this host libselinux reads all files of the policy, such as
 // file_contexts.subs_dist.
-void* TreeLabels::open_policy() const {
+void* PolicyLabels::open_policy() const {
   const std::string name = policy_of(root_);
   if (name.empty() || name.find('/') != std::string::npos) return nullptr;
   const std::string path = "/etc/selinux/" + name + "/contexts/files/file_contexts";
-  const auto contexts = root_.read(path, policy_limit);
-  const Selinux* selinux = contexts ? selinux_functions() : nullptr;
+  const UniqueFd there = root_.open(path, O_PATH);
+  const Selinux* selinux = there ? selinux_functions() : nullptr;
   if (selinux == nullptr) return nullptr;
   if (of_ == LabelsOf::this_host) return opened(*selinux, root_.shown(path), root_.shown(path));
+  const auto contexts = root_.read(path, policy_limit);
+  if (!contexts) return nullptr;
   const UniqueFd memory{::memfd_create("file_contexts", MFD_CLOEXEC)};
   if (!memory) throw SystemError("reading " + root_.shown(path), errno);
   write_all(memory.get(), *contexts + "\n" + root_.read(path + ".local", policy_limit).value_or(""), path);
@@ -101,7 +112,7 @@ void* TreeLabels::open_policy() const {
   return opened(*selinux, self, root_.shown(path));
 }
 
-std::optional<std::string> TreeLabels::label_of(const std::string& path, mode_t mode) {
+std::optional<std::string> PolicyLabels::label_of(const std::string& path, mode_t mode) {
   if (!policy_) policy_ = open_policy();
   char* text = nullptr;
   if (*policy_ == nullptr || selinux_functions()->lookup(*policy_, &text, path.c_str(), static_cast<int>(mode)) != 0)
@@ -111,7 +122,7 @@ std::optional<std::string> TreeLabels::label_of(const std::string& path, mode_t 
   return label;
 }
 
-void TreeLabels::give(int fd, const std::string& path, const std::string& doing) {
+void PolicyLabels::give(int fd, const std::string& path, const std::string& doing) {
   struct stat status {};
   if (::fstat(fd, &status) != 0) throw SystemError(doing, errno);
   const std::string key{selinux_label};
@@ -127,8 +138,7 @@ void TreeLabels::give(int fd, const std::string& path, const std::string& doing)
     if (*label == present) return;
   }
   if (::setxattr(self.c_str(), key.c_str(), label->c_str(), label->size() + 1, 0) == 0) return;
-  if (errno != ENOTSUP && errno != EPERM && errno != EACCES)
-    throw SystemError(doing + " (its attribute " + key + ")", errno);
+  if (!may_lack_label(errno, of_)) throw SystemError(doing + " (its attribute " + key + ")", errno);
 }
 
 }  // namespace rdmastate

@@ -34,7 +34,7 @@ struct LiveHost {
   LiveHost& operator=(const LiveHost&) = delete;
 
   Root root;
-  TreeLabels labels;
+  PolicyLabels labels;
   RootFiles files;
   SystemClock clock;
   NetlinkLinks links;

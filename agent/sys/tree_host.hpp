@@ -18,7 +18,7 @@ struct TreeHost {
   TreeHost& operator=(const TreeHost&) = delete;
 
   Root root;
-  TreeLabels labels;
+  PolicyLabels labels;
   RootFiles files;
   SystemClock clock;
   Host host;  ///< refers to the members above

@@ -61,21 +61,21 @@ TEST_F(RealFiles, WhatIsNewOnThisHostHasThePolicysType) {
     GTEST_SKIP() << "no labels here: " << describe_errno(errno);
   const Root root(directory.path());
   const UniqueFd fd{::open(real("/etc/new").c_str(), O_RDONLY | O_CLOEXEC)};
-  TreeLabels(root, LabelsOf::tree).give(fd.get(), "/etc/new", "testing");
+  PolicyLabels(root, LabelsOf::tree).give(fd.get(), "/etc/new", "testing");
   EXPECT_EQ(label_at(real("/etc/new")), "root:object_r:etc_runtime_t:s0");
-  TreeLabels(root, LabelsOf::this_host).give(fd.get(), "/etc/new", "testing");
+  PolicyLabels(root, LabelsOf::this_host).give(fd.get(), "/etc/new", "testing");
   EXPECT_EQ(label_at(real("/etc/new")), "root:object_r:etc_t:s0");
-  TreeLabels(root, LabelsOf::this_host).give(fd.get(), "/etc/units/new", "testing");
+  PolicyLabels(root, LabelsOf::this_host).give(fd.get(), "/etc/units/new", "testing");
   EXPECT_EQ(label_at(real("/etc/new")), "root:object_r:unit_t:s0") << "one path stands for another";
   ASSERT_EQ(::removexattr(real("/etc/new").c_str(), "security.selinux"), 0);
-  TreeLabels(root, LabelsOf::this_host).give(fd.get(), "/etc/new", "testing");
+  PolicyLabels(root, LabelsOf::this_host).give(fd.get(), "/etc/new", "testing");
   EXPECT_EQ(label_at(real("/etc/new")), "") << "SELinux is off in this kernel";
 }
 
 // A person's own label stays on what is replaced.
 TEST_F(RealFiles, WhatIsReplacedKeepsItsLabel) {
   const Root root(directory.path());
-  TreeLabels labels(root, LabelsOf::this_host);
+  PolicyLabels labels(root, LabelsOf::this_host);
   RootFiles here(root, &labels);
   std::filesystem::create_directories(real("/etc/selinux/default/contexts/files"));
   here.replace("/etc/selinux/config", regular("SELINUX=enforcing\nSELINUXTYPE=default\n"));
@@ -87,9 +87,37 @@ TEST_F(RealFiles, WhatIsReplacedKeepsItsLabel) {
   EXPECT_EQ(label_at(real("/etc/mine")), "root:object_r:mine_t:s0");
 }
 
+// What SELinux's kernel code answers: EINVAL for a type that the policy that it has loaded does not know.
+TEST(Labels, AreLackedWhereNoneCanBeSet) {
+  for (const LabelsOf of : {LabelsOf::tree, LabelsOf::this_host}) {
+    for (const int error : {ENOTSUP, EPERM, EACCES}) EXPECT_TRUE(may_lack_label(error, of)) << describe_errno(error);
+    EXPECT_FALSE(may_lack_label(ENOSPC, of));
+  }
+  EXPECT_TRUE(may_lack_label(EINVAL, LabelsOf::this_host));
+  EXPECT_FALSE(may_lack_label(EINVAL, LabelsOf::tree));
+}
+
+TEST_F(RealFiles, APolicyOfThisHostIsNotReadTwice) {
+  std::filesystem::create_directories(real("/etc/selinux/default/contexts/files"));
+  files.replace("/etc/selinux/config", regular("SELINUX=enforcing\nSELINUXTYPE=default\n"));
+  std::string contexts = "/etc/.*\tsystem_u:object_r:etc_t:s0\n#" + std::string(16U << 20U, '#') + "\n";
+  files.replace("/etc/selinux/default/contexts/files/file_contexts", regular(contexts));
+  files.replace("/etc/new", regular("x"));
+  const std::string by_kernel("root:object_r:etc_runtime_t:s0\0", 31);
+  if (!set_xattr("/etc/new", "security.selinux", by_kernel))
+    GTEST_SKIP() << "no labels here: " << describe_errno(errno);
+  const Root root(directory.path());
+  const UniqueFd fd{::open(real("/etc/new").c_str(), O_RDONLY | O_CLOEXEC)};
+  PolicyLabels(root, LabelsOf::this_host).give(fd.get(), "/etc/new", "testing");
+  EXPECT_EQ(label_at(real("/etc/new")), "root:object_r:etc_t:s0") << "more than rdmastate would read";
+}
+
 TEST(Labels, TheTypeAloneComesFromThePolicy) {
   EXPECT_EQ(with_type_of("a:b:c_t:s0-s0:c0.c9", "x:y:longer_t:s0"), "a:b:longer_t:s0-s0:c0.c9");
   EXPECT_EQ(with_type_of("a:b:c_t", "x:y:d_t"), "a:b:d_t");
+  EXPECT_EQ(with_type_of("a:b", "x:y:d_t"), "a:b") << "a label without a type";
+  EXPECT_EQ(with_type_of("unlabeled", "x:y:d_t"), "unlabeled");
+  EXPECT_EQ(with_type_of("a:b:c_t:s0", "x"), "a:b:c_t:s0");
 }
 
 // acl(5) as setfacl(1) stores it: owner, user 1, group, mask, other.
