@@ -123,6 +123,18 @@ BondLink bond_state(const Snapshot& snapshot, const Link& bond) {
   return state;
 }
 
+bool is_bond_of_ipoib(const Link& bond, std::span<const Link> ports) {
+  return bond.bond && bond.bond->mode == BondMode::active_backup &&
+         std::all_of(ports.begin(), ports.end(), [](const Link& port) { return port.is_ipoib(); });
+}
+
+std::vector<Link> ports_of(const Snapshot& snapshot, const Link& bond) {
+  std::vector<Link> ports;
+  for (const Link* link : snapshot.links())
+    if (link->master == bond.index) ports.push_back(*link);
+  return ports;
+}
+
 Json bonds_json(const Snapshot& snapshot) {
   Json all = Json::array();
   for (const Link* link : snapshot.links()) {

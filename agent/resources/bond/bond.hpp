@@ -3,6 +3,8 @@
 // disappears with its last port, with its driver and at a reboot. Twin: an entry of boot.json.
 #pragma once
 
+#include <span>
+#include <string>
 #include <vector>
 
 #include "host/bond_settings.hpp"
@@ -43,6 +45,12 @@ inline constexpr std::string_view bond_module = "bonding";
 
 /// The state of a bond that is there: its ports by GUID where the host knows it, in the order of their texts.
 BondLink bond_state(const Snapshot& snapshot, const Link& bond);
+
+/// Whether a bond that is there, with these ports, can be one of rdmastate's: its mode is active-backup, and all of its
+/// ports are IPoIB interfaces. No other bond may be removed.
+bool is_bond_of_ipoib(const Link& bond, std::span<const Link> ports);
+/// The ports of a bond that is there.
+std::vector<Link> ports_of(const Snapshot& snapshot, const Link& bond);
 
 /// For `show`: the state of every bond of IPoIB interfaces, with its active port, carrier and addresses.
 Json bonds_json(const Snapshot& snapshot);

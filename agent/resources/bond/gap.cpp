@@ -180,11 +180,8 @@ Gap with_ports(const Scene& scene, const State& wanted, const State* present, co
 
 Gap made(const Scene& scene, const State& wanted, const State* present) {
   const auto& asked = wanted.as<BondLink>();
+  if (Gap gap = gap_of_bond_name(scene.snapshot, asked.name.value); !gap.blocked.empty()) return gap;
   const Link* holder = scene.snapshot.link(asked.name.value);
-  if (holder != nullptr && !holder->bond)
-    return blocked(fmt::format("another interface is called {}: choose another name", holder->name), /*for_good=*/true);
-  if (holder != nullptr)
-    if (std::string why = why_foreign(scene.snapshot, *holder); !why.empty()) return blocked(std::move(why), false);
   const Ports ports = judge_ports(scene, asked, holder);
   if (!ports.unfit.empty()) return blocked(ports.unfit, false);
   if (!ports.after.empty()) {
@@ -199,6 +196,14 @@ Gap made(const Scene& scene, const State& wanted, const State* present) {
 }
 
 }  // namespace
+
+Gap gap_of_bond_name(const Snapshot& snapshot, const std::string& name) {
+  const Link* holder = snapshot.is_tree() ? nullptr : snapshot.link(name);
+  if (holder == nullptr) return {};
+  if (!holder->bond)
+    return blocked(fmt::format("another interface is called {}: choose another name", name), /*for_good=*/true);
+  return blocked(why_foreign(snapshot, *holder), /*for_good=*/false);
+}
 
 Gap bond_gap(const Scene& scene, const std::string&, const State* wanted, const Observation& observed) {
   const State* present = state_of(observed);

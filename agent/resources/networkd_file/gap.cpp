@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "resources/bond/bond.hpp"
+#include "resources/bond/gap.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"
 #include "resources/module.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
@@ -77,6 +78,14 @@ bool waits_for_module(const Scene& scene, const NetworkdFileState* from, Network
   return false;
 }
 
+// The gap of the file of a bond or of its port, where others have the bond's name: then the file is not written, or
+// networkd would run it on what is there.
+Gap gap_by_bond(const Scene& scene, const NetworkdFileState* from, const NetworkdFileState& to) {
+  const NetworkdText text = read_networkd_text(to);
+  const std::string& bond = text.is_bond ? text.interface : text.bond;
+  return bond.empty() || (from != nullptr && is_as_asked(*from, to)) ? Gap{} : gap_of_bond_name(scene.snapshot, bond);
+}
+
 }  // namespace
 
 Gap networkd_file_gap(const Scene& scene, const std::string& key, const State* wanted, const Observation& observed) {
@@ -89,6 +98,7 @@ Gap networkd_file_gap(const Scene& scene, const std::string& key, const State* w
   if (gap.is_in_the_way) return gap;
   NetworkdFileState to = wanted->as<NetworkdFileState>();
   if (from != nullptr) static_cast<FileState&>(to) = laid_over_file(*from, to);
+  if (Gap by_bond = gap_by_bond(scene, from, to); !by_bond.blocked.empty()) return by_bond;
   if (!scene.snapshot.networkd_runs()) {
     if (scene.facts.live && to.applied)
       gap.pending = {"systemd-networkd does not run now: it configures the interface when it starts", Until::owner};

@@ -177,7 +177,8 @@ void await_file(Tools& tools, const std::string& path, const NetworkdText& text)
 // was not there before.
 void remove_made(Tools& tools, const NetworkdText& text) {
   const auto link = tools.host.links->find(text.interface);
-  if (link && is_made_by(text, *link)) tools.host.links->remove(*link);
+  tools.links.forget();
+  if (link && is_made_by(text, *link, tools.links.ports_of(link->index))) tools.host.links->remove(*link);
 }
 
 // The kernel allows two children in one partition. One with another name is left from when its port had another name,
@@ -271,14 +272,14 @@ NetworkdText read_networkd_text(const FileState& file) {
   return read;
 }
 
-bool is_made_by(const NetworkdText& text, const Link& link) {
-  if (text.is_bond) return link.bond.has_value();
+bool is_made_by(const NetworkdText& text, const Link& link, std::span<const Link> ports) {
+  if (text.is_bond) return is_bond_of_ipoib(link, ports);
   return link.is_child() && link.ipoib && link.ipoib->pkey == text.pkey;
 }
 
 const Link* made_by(const Snapshot& snapshot, const NetworkdText& text) {
   const Link* link = snapshot.is_tree() ? nullptr : snapshot.link(text.interface);
-  return link != nullptr && is_made_by(text, *link) ? link : nullptr;
+  return link != nullptr && is_made_by(text, *link, ports_of(snapshot, *link)) ? link : nullptr;
 }
 
 bool takes_child(const State* from, const State* to) {

@@ -3,6 +3,8 @@
 // a .netdev file that its interface runs it. Key: the path. Durable; where networkd does not run, it is only a file.
 #pragma once
 
+#include <span>
+
 #include "base/ini.hpp"
 #include "host/networkd.hpp"
 #include "resources/file/file.hpp"
@@ -52,8 +54,9 @@ struct NetworkdText {
 /// Reads the file's text; empty members where it is not such a file.
 NetworkdText read_networkd_text(const FileState& file);
 
-/// Whether the interface is the one that a .netdev file with this text makes.
-bool is_made_by(const NetworkdText& text, const Link& link);
+/// Whether the interface, which has these ports, can be the one that a .netdev file with this text makes: the child in
+/// its partition, or a bond of IPoIB interfaces.
+bool is_made_by(const NetworkdText& text, const Link& link, std::span<const Link> ports);
 /// That interface; nullptr: it is not there, or the host is a tree.
 const Link* made_by(const Snapshot& snapshot, const NetworkdText& text);
 /// Whether the step between these states of a .netdev file (nullptr: no file) removes the child or bond that networkd

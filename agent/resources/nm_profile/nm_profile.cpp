@@ -57,8 +57,8 @@ std::vector<Ref> nm_profile_needs(const std::string& key, const State* state) {
   return refs;
 }
 
-bool is_made_by(const NmProfileText& text, const Link& link) {
-  if (text.is_bond()) return link.bond.has_value();
+bool is_made_by(const NmProfileText& text, const Link& link, std::span<const Link> ports) {
+  if (text.is_bond()) return is_bond_of_ipoib(link, ports);
   return link.is_child() && link.ipoib && std::to_string(link.ipoib->pkey.value) == text.pkey;
 }
 
@@ -78,7 +78,8 @@ void remove_made(Tools& tools, const NmProfileText& text) {
   const auto until = tools.host.clock.ticks() + patience;
   auto link = links.find(text.interface);
   for (; link && tools.host.clock.ticks() < until; link = links.find(text.interface)) tools.host.clock.sleep(pause);
-  if (link && is_made_by(text, *link)) links.remove(*link);
+  tools.links.forget();
+  if (link && is_made_by(text, *link, tools.links.ports_of(link->index))) links.remove(*link);
 }
 
 // NetworkManager takes a profile that is gone off its interface, unless the same profile stands in another file too.

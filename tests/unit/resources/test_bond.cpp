@@ -272,6 +272,18 @@ TEST(Bond, ThatAnotherProfileRunsStaysWhenOursGoes) {
   EXPECT_NE(host.model().find("bond0"), nullptr);
 }
 
+TEST(Bond, OfAnotherModeStaysWhenItsProfileGoes) {
+  RecordedHost host(with_networkmanager());
+  ASSERT_EQ(apply_spec(host, bonded_by_networkmanager()).code, ExitCode::done);
+  if (host.model().find("bond0") == nullptr) add_bond(host.model());
+  host.model().find("bond0")->link.bond->mode = BondMode::balance_rr;
+  std::string without = bonded_by_networkmanager();
+  without.erase(without.find("bonds:"));
+  apply_spec(host, without);
+  EXPECT_FALSE(host.model().files.contains(bonds_profile));
+  EXPECT_NE(host.model().find("bond0"), nullptr);
+}
+
 TEST(Bond, IsBackAfterAnUndoOfNetworkManagersProfile) {
   HostModel model = with_networkmanager();
   model.modules.loaded.insert("bonding");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "resources/bond/bond.hpp"
+#include "resources/networkd_file/networkd_file.hpp"
 #include "support/scene.hpp"
 #include "support/specs.hpp"
 
@@ -27,6 +28,16 @@ HostModel with_networkd() {
   model.networkd = true;
   model.modules.loadable.insert("bonding");
   return model;
+}
+
+Link foreign_bond() {
+  Link other;
+  other.name = "bond0";
+  other.type = 1;
+  other.kind = "bond";
+  other.mtu = 1500;
+  other.bond = BondInfo{{0U, 0U, std::vector<IpAddress>{}}, BondMode::balance_rr};
+  return other;
 }
 
 class NetworkdBond : public testing::Test {
@@ -124,6 +135,32 @@ TEST_F(NetworkdBond, ThatWasThereBeforeItsFilesIsThereAfterAnUndo) {
   roll_back();
   EXPECT_EQ(masters(), "bond0 bond0");
   EXPECT_FALSE(host_.model().files.contains("/etc/systemd/network/60-rdmastate-bond0.netdev"));
+}
+
+TEST_F(NetworkdBond, OfOthersWithItsNameKeepsItsFilesFromBeingWritten) {
+  host_.model().modules.loaded.insert("bonding");
+  host_.model().add({.link = foreign_bond()});
+  const Plan plan = plan_spec(host_, bonded());
+  for (const char* name : {"bond0.netdev", "bond0.network", "ib1.network", "ib2.network"}) {
+    const Item* item = find_item(plan, networkd_file_kind, std::string("/etc/systemd/network/60-rdmastate-") + name);
+    ASSERT_NE(item, nullptr) << name;
+    EXPECT_NE(item->gap.blocked.find("bond0 is there with mode balance-rr"), std::string::npos) << name;
+  }
+  apply_spec(host_, bonded());
+  roll_back();
+  ASSERT_NE(bond(), nullptr);
+  EXPECT_EQ(bond()->bond->mode, BondMode::balance_rr);
+}
+
+// Somebody puts a bond of their own in the place of rdmastate's.
+TEST_F(NetworkdBond, OfOthersStaysWhenItsFilesGo) {
+  apply(bonded());
+  Host doors = host_.host();
+  doors.links->remove(Link(*bond()));
+  host_.model().add({.link = foreign_bond()});
+  apply_spec(host_, without_bond());
+  EXPECT_FALSE(host_.model().files.contains("/etc/systemd/network/60-rdmastate-bond0.netdev"));
+  EXPECT_NE(bond(), nullptr);
 }
 
 TEST_F(NetworkdBond, StaysForAnotherBackEnd) {
