@@ -74,8 +74,8 @@ std::vector<Ref> bond_goes_with(const Snapshot& snapshot, const std::string& key
   return what_is_on(snapshot, link_id_from(key));
 }
 
-// Of a bond that is there, what its owner never changes (Kind::ours). Both states leave the rest out: the owner may be
-// at work on that.
+// Of a bond that is there, what its owner does not surely change (Kind::ours): networkd does since systemd 257. Both
+// states leave the rest out: the owner may be at work on that.
 std::optional<Gap::Move> bond_ours(const State& from, const State& to,
                                    std::span<const std::string_view> unset_by_owner) {
   const auto &there = from.as<BondLink>(), &asked = to.as<BondLink>();
@@ -96,9 +96,10 @@ std::optional<Gap::Move> bond_ours(const State& from, const State& to,
   return Gap::Move{State(bond_kind, std::move(was)), State(bond_kind, std::move(becomes))};
 }
 
-// As far as the step's state says.
-bool bond_is_back(const State& now, const State& from) {
-  return laid_over(now.as<BondLink>(), from.as<BondLink>()) == now.as<BondLink>();
+// Each state says all ports and the primary, or that there is none; of the rest, as far as the step's state says.
+bool bond_is_back(const State& now_state, const State& from_state) {
+  const auto &now = now_state.as<BondLink>(), &from = from_state.as<BondLink>();
+  return now.ports == from.ports && now.primary == from.primary && laid_over(now, from) == now;
 }
 
 std::string bond_short_name(const State& state) { return state.as<BondLink>().name.value; }

@@ -284,6 +284,25 @@ TEST(Bond, OfAnotherModeStaysWhenItsProfileGoes) {
   EXPECT_NE(host.model().find("bond0"), nullptr);
 }
 
+TEST(Bond, IsBackWithItsPortsAndItsPrimaryAlone) {
+  LinkId one, two;
+  one.name = "ib1", two.name = "ib2";
+  BondLink from;
+  from.name = IfName{"bond0"};
+  from.ports = {one, two};
+  const auto is_back = [&](const auto& change) {
+    BondLink now = from;
+    now.mtu = 2044;
+    change(now);
+    return bond_kind.is_back(State(bond_kind, std::move(now)), State(bond_kind, from));
+  };
+  EXPECT_TRUE(is_back([](BondLink&) {}));
+  EXPECT_FALSE(is_back([&](BondLink& now) { now.primary = two; }));
+  EXPECT_FALSE(is_back([](BondLink& now) { now.ports.pop_back(); }));
+  from.ports.pop_back();
+  EXPECT_FALSE(is_back([&](BondLink& now) { now.ports.push_back(two); }));
+}
+
 TEST(Bond, IsBackAfterAnUndoOfNetworkManagersProfile) {
   HostModel model = with_networkmanager();
   model.modules.loaded.insert("bonding");
