@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loss by a step on a .network file: the interface goes down if networkd has taken a file for it already; else it
-// loses the addresses and routes that the new file does not name. By one on a .netdev file: the child or bond that goes
-// with it.
+// The loss by a step on a .network file: the interface goes down if networkd has taken a file for it already, or lets
+// it join a bond; else it loses the addresses and routes that the new file does not name. By one on a .netdev file: the
+// child or bond that goes with it.
 #include <algorithm>
 #include <set>
 
@@ -78,6 +78,13 @@ bool is_to_run(const State* state) {
   return state != nullptr && state->as<NetworkdFileState>().applied.value_or(false);
 }
 
+// Whether networkd lets the interface join a bond by that file: a port goes down for it.
+bool joins_bond(const Snapshot& snapshot, const Link& link, const State& file) {
+  const std::string bond = read_networkd_text(file.as<FileState>()).bond;
+  const Link* there = bond.empty() ? nullptr : snapshot.link(bond);
+  return !bond.empty() && (there == nullptr || there->index != link.master);
+}
+
 // What the interface of a .network file loses.
 Loss lost_on_interface(const Scene& scene, const std::string& key, const State* from, const State* to) {
   const bool ran = is_to_run(from) || (from != nullptr && is_taken(scene.snapshot, key, *from));
@@ -85,7 +92,8 @@ Loss lost_on_interface(const Scene& scene, const std::string& key, const State* 
   const Link* link = scene.snapshot.link(read_networkd_text(file->as<FileState>()).interface);
   if (link == nullptr || !link->up || (!ran && !is_to_run(to))) return {};
   // networkd removes the addresses of the file before, and foreign ones with them, and gives its own anew.
-  if (ran || !file_taken_for(scene.snapshot, *link).empty()) return loss_of_link(scene.snapshot, link);
+  const bool goes_down = ran || !file_taken_for(scene.snapshot, *link).empty();
+  if (goes_down || joins_bond(scene.snapshot, *link, *to)) return loss_of_link(scene.snapshot, link);
   return lost_by_beginning(scene.snapshot, *link, to->as<FileState>());
 }
 

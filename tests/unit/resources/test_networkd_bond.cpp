@@ -163,6 +163,15 @@ TEST_F(NetworkdBond, OfOthersStaysWhenItsFilesGo) {
   EXPECT_NE(bond(), nullptr);
 }
 
+TEST_F(NetworkdBond, OfAPortThatIsUpTakesThatDown) {
+  Link& port = host_.model().find("ib1")->link;
+  port.up = true;
+  const Plan plan = plan_spec(host_, bonded());
+  const Item* item = find_item(plan, networkd_file_kind, "/etc/systemd/network/60-rdmastate-ib1.network");
+  ASSERT_NE(item, nullptr);
+  EXPECT_EQ(item->loss.links, std::vector{port.index});
+}
+
 TEST_F(NetworkdBond, StaysForAnotherBackEnd) {
   apply(bonded());
   const std::uint32_t index = bond()->index;
