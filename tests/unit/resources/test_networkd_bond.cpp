@@ -172,6 +172,29 @@ TEST_F(NetworkdBond, OfAPortThatIsUpTakesThatDown) {
   EXPECT_EQ(item->loss.links, std::vector{port.index});
 }
 
+TEST_F(NetworkdBond, RefusesAddressesInTheFileOfItsPort) {
+  put(host_.model(), "/etc/systemd/network/10-one.network",
+      "[Match]\nName=ib1\n\n[Network]\nBond=bond0\nDHCP=yes\nGateway=192.0.2.1\nLinkLocalAddressing=ipv6\n"
+      "Address=192.0.2.9/24\n\n[Address]\nAddress=192.0.2.8/24\n\n[Route]\nDestination=203.0.113.0/24\n"
+      "Gateway=192.0.2.2\n");
+  PlanOptions adopting;
+  adopting.adopt = true;
+  const Outcome outcome = apply_spec(host_, bonded(), adopting);
+  EXPECT_EQ(outcome.code, ExitCode::refused);
+  for (const char* key :
+       {"[Network] DHCP=yes", "[Network] Gateway=192.0.2.1", "[Network] LinkLocalAddressing=ipv6",
+        "[Network] Address=192.0.2.9/24", "[Address] Address=192.0.2.8/24", "[Route] Destination=203.0.113.0/24"})
+    EXPECT_NE(outcome.message.find(key), std::string::npos) << key << "\n" << outcome.message;
+}
+
+TEST_F(NetworkdBond, OfAPortWhoseFileTurnsAddressesOffTakesTheFileOver) {
+  put(host_.model(), "/etc/systemd/network/10-one.network",
+      "[Match]\nName=ib1\n\n[Network]\nBond=bond0\nDHCP=no\nLinkLocalAddressing=no\n");
+  PlanOptions adopting;
+  adopting.adopt = true;
+  EXPECT_EQ(apply_spec(host_, bonded(), adopting).code, ExitCode::done);
+}
+
 TEST_F(NetworkdBond, StaysForAnotherBackEnd) {
   apply(bonded());
   const std::uint32_t index = bond()->index;

@@ -2,7 +2,7 @@
 // Edits a foreign .network file so that it says what the spec says of the interface (--adopt). Lines that the spec has
 // no field for, or leaves out, stay byte for byte. Where the spec lists addresses, an address of the file stays if it
 // is in the list, else it is removed and reported as a conflict; a missing one is added. Routes likewise. Name servers,
-// domains and the gateway in [Network] are replaced.
+// domains and the gateway in [Network] are replaced. Of a bond's port, every address and route is a conflict.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,6 +28,7 @@ class Over {
 
   void lay() {
     for (const char* key : {"Bond", "Bridge"}) lay_master(key);
+    if (!said_.bond.empty()) lay_port();
     if (edit_.file().value("Match", "Name") != record_.interface_name())
       edit_.set("Match", "Name", record_.interface_name());
     lay_values(network_keys(), record_, edit_);
@@ -68,6 +69,26 @@ class Over {
     if (is_yes(edit_.file().value("Network", "PrimarySlave")) == said_.is_primary) return;
     remove_key("PrimarySlave");
     if (said_.is_primary) edit_.add("Network", "PrimarySlave", "yes");
+  }
+
+  // Whether the line asks for an address or a route.
+  static bool is_of_ip(const ini::File& file, const ini::Entry& entry) {
+    const std::string& section = file.section(entry);
+    if (!entry.counts || entry.value.empty()) return false;
+    if (section != "Network") return section == "Address" || section == "Route";
+    const NetworkdDhcp dhcp = networkd_dhcp(entry.value);
+    if (entry.key == "DHCP") return dhcp.four || dhcp.six;
+    return entry.key == "Address" || entry.key == "Gateway" ||
+           (entry.key == "LinkLocalAddressing" && !is_no(entry.value));
+  }
+
+  // networkd ignores such lines of a bond's port, so what they ask for would go without a word.
+  void lay_port() {
+    const ini::File now = edit_.file();
+    for (const auto& entry : now.entries())
+      if (is_of_ip(now, entry))
+        refuse(now.section(entry), entry.key, entry.value, "asks for what systemd-networkd gives no port of a bond");
+    remove_all(is_of_ip);
   }
 
   // Removes every entry that counts and that `is_it` accepts.
