@@ -3,9 +3,13 @@
 // entry of a line, and decoded() its value; at the end mark_replaced() finds the entries that do not count.
 #include "base/ini.hpp"
 
+#include <strings.h>
+
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
+#include <span>
 #include <tuple>
 
 #include "base/ascii.hpp"
@@ -311,3 +315,24 @@ std::string File::value(std::string_view section, std::string_view key) const {
 }
 
 }  // namespace rdmastate::ini
+
+namespace rdmastate {
+namespace {
+
+bool is_one_of(const std::string& text, std::span<const char* const> words) {
+  return std::any_of(words.begin(), words.end(), [&](const char* word) { return strcasecmp(text.c_str(), word) == 0; });
+}
+
+}  // namespace
+
+bool is_yes(const std::string& text) {
+  constexpr std::array words{"1", "yes", "y", "true", "t", "on"};
+  return is_one_of(text, words);
+}
+
+bool is_no(const std::string& text) {
+  constexpr std::array words{"0", "no", "n", "false", "f", "off"};
+  return is_one_of(text, words);
+}
+
+}  // namespace rdmastate

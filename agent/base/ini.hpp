@@ -112,3 +112,11 @@ class File {
 };
 
 }  // namespace rdmastate::ini
+
+namespace rdmastate {
+
+/// A boolean as systemd reads it (parse_boolean): whether it is true, or false; neither for every other word.
+bool is_yes(const std::string& text);
+bool is_no(const std::string& text);
+
+}  // namespace rdmastate

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sections/ini_file.hpp"
 
-#include <strings.h>
-
 #include <algorithm>
-#include <array>
 #include <span>
 
 #include "sections/adopt.hpp"
@@ -15,10 +12,6 @@ std::string Ini::place(const ini::Entry& entry) const { return place_of(path_, e
 
 namespace {
 
-bool is_one_of(const std::string& text, std::span<const char* const> words) {
-  return std::any_of(words.begin(), words.end(), [&](const char* word) { return strcasecmp(text.c_str(), word) == 0; });
-}
-
 // The key as `known` has it: "address#" of address1.
 std::string with_any_number(std::string key) {
   const std::size_t end = key.find_last_not_of("0123456789") + 1;
@@ -27,16 +20,6 @@ std::string with_any_number(std::string key) {
 }
 
 }  // namespace
-
-bool is_yes(const std::string& text) {
-  constexpr std::array words{"1", "yes", "y", "true", "t", "on"};
-  return is_one_of(text, words);
-}
-
-bool is_no(const std::string& text) {
-  constexpr std::array words{"0", "no", "n", "false", "f", "off"};
-  return is_one_of(text, words);
-}
 
 std::string sentence_on_other_keys(const Ini& file, std::span<const std::string> known) {
   std::string list, last_section;  // "[ipv4] dns-options, may-fail; [user] note"

@@ -31,10 +31,6 @@ class Ini : public ini::File {
 /// are secrets.
 std::string sentence_on_other_keys(const Ini& file, std::span<const std::string> known);
 
-/// A boolean as systemd reads it (parse_boolean): whether it is true, or false; neither for every other word.
-bool is_yes(const std::string& text);
-bool is_no(const std::string& text);
-
 /// The text as a T, read as from YAML; nullopt where it is empty or no T.
 template <class T>
 std::optional<T> value_from(std::string_view text) {

@@ -254,7 +254,7 @@ void RecordedNetworkd::give_master(const std::string& port) {
   if (link->link.master == wanted) return;
   if (wanted != 0 && link->link.up) kernel::set_up(model_, *link, /*up=*/false);
   kernel::set_master(model_, *link, wanted);
-  if (wanted != 0 && text.value("Network", "PrimarySlave") == "yes")
+  if (wanted != 0 && is_yes(text.value("Network", "PrimarySlave")))
     kernel::set_bond(model_, *model_.find(wanted), {{}, link->link.index});
 }
 

@@ -268,7 +268,7 @@ NetworkdText read_networkd_text(const FileState& file) {
   read.is_bond =
       text.value("NetDev", "Kind") == networkd_bond || comments.value("Match", networkd_kind_key) == networkd_bond;
   read.bond = text.value("Network", "Bond");
-  read.is_primary = text.value("Network", "PrimarySlave") == "yes";
+  read.is_primary = is_yes(text.value("Network", "PrimarySlave"));
   return read;
 }
 

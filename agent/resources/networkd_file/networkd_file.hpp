@@ -49,7 +49,7 @@ struct NetworkdText {
   std::optional<PKey> pkey;           ///< of a child's .netdev file
   bool is_bond = false;               ///< its interface is a bond: by Kind= of a .netdev file, or networkd_kind_key
   std::string bond;                   ///< the bond that it is a port of (Bond=); empty: none
-  bool is_primary = false;            ///< PrimarySlave=yes, as rdmastate writes it
+  bool is_primary = false;            ///< PrimarySlave= with a word for true
 };
 /// Reads the file's text; empty members where it is not such a file.
 NetworkdText read_networkd_text(const FileState& file);

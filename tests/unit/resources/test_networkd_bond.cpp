@@ -195,6 +195,12 @@ TEST_F(NetworkdBond, OfAPortWhoseFileTurnsAddressesOffTakesTheFileOver) {
   EXPECT_EQ(apply_spec(host_, bonded(), adopting).code, ExitCode::done);
 }
 
+TEST(NetworkdText, ReadsEveryWordForYesOfThePrimary) {
+  for (const char* word : {"yes", "true", "1", "on"})
+    EXPECT_TRUE(read_networkd_text(regular_file(fmt::format("[Network]\nPrimarySlave={}\n", word))).is_primary) << word;
+  EXPECT_FALSE(read_networkd_text(regular_file("[Network]\nPrimarySlave=no\n")).is_primary);
+}
+
 TEST_F(NetworkdBond, StaysForAnotherBackEnd) {
   apply(bonded());
   const std::uint32_t index = bond()->index;
