@@ -27,11 +27,17 @@ void add_present(Tools& tools, const Link& bond, BondLink& to) {
   }
 }
 
-// Adds the interface of a .network file that makes it a port of the bond.
-void add_by_file(Tools& tools, const NetworkdText& text, BondLink& to) {
+// Whether networkd has taken the file at `path` for the interface: another one may stand before it.
+bool is_taken_for(Tools& tools, const Link& link, const std::string& path) {
+  const auto text = tools.host.files.read(networkd_link_path(link.index));
+  return text && read_networkd_link(*text).file == path;
+}
+
+// Adds the interface of the .network file at `path` that makes it a port of the bond.
+void add_by_file(Tools& tools, const std::string& path, const NetworkdText& text, BondLink& to) {
   const LinkId port = id_by_name(text.interface);
   const Link* link = text.bond == to.name.value ? tools.links.find(port) : nullptr;
-  if (link == nullptr || !link->is_ipoib()) return;
+  if (link == nullptr || !link->is_ipoib() || !is_taken_for(tools, *link, path)) return;
   if (std::find(to.ports.begin(), to.ports.end(), port) == to.ports.end()) to.ports.push_back(port);
   if (text.is_primary) to.primary = port;
 }
@@ -48,9 +54,9 @@ void complete_bond(Tools& tools, const std::string& bond) {
   BondLink to = present;
   const std::string folder(common_layout().networkd_files);
   for (const auto& name : tools.host.files.list(folder)) {
-    const auto bytes =
-        name.ends_with(".network") ? tools.host.files.read(fmt::format("{}/{}", folder, name)) : std::nullopt;
-    if (bytes) add_by_file(tools, read_networkd_text(regular_file(*bytes)), to);
+    const std::string path = fmt::format("{}/{}", folder, name);
+    const auto bytes = name.ends_with(".network") ? tools.host.files.read(path) : std::nullopt;
+    if (bytes) add_by_file(tools, path, read_networkd_text(regular_file(*bytes)), to);
   }
   if (to == present) return;
   const State state(bond_kind, std::move(to));

@@ -172,6 +172,18 @@ TEST_F(NetworkdBond, OfAPortThatIsUpTakesThatDown) {
   EXPECT_EQ(item->loss.links, std::vector{port.index});
 }
 
+TEST_F(NetworkdBond, KeepsAPortOutWhoseFileLosesToAnother) {
+  apply(bonded());
+  put(host_.model(), "/etc/systemd/network/10-other.network", "[Match]\nName=ib0\n");
+  put(host_.model(), "/etc/systemd/network/90-late.network", "[Match]\nName=ib0\n[Network]\nBond=bond0\n");
+  Host doors = host_.host();
+  doors.networkd->reload();
+  apply(without_bond());
+  roll_back();
+  EXPECT_EQ(masters(), "bond0 bond0");
+  EXPECT_EQ(host_.model().find("ib0")->link.master, 0U);
+}
+
 TEST_F(NetworkdBond, RefusesAddressesInTheFileOfItsPort) {
   put(host_.model(), "/etc/systemd/network/10-one.network",
       "[Match]\nName=ib1\n\n[Network]\nBond=bond0\nDHCP=yes\nGateway=192.0.2.1\nLinkLocalAddressing=ipv6\n"
