@@ -8,6 +8,7 @@
 #include "property/rich.hpp"
 #include "resources/registry.hpp"
 #include "sections/boot_file.hpp"
+#include "sections/ipoib/backends/backend.hpp"
 #include "spec/load.hpp"
 
 namespace rdmastate {
@@ -29,7 +30,9 @@ std::string devices_with_vfs() {
 }
 
 bool makes_bonds(std::string_view backend) {
-  return backend == "none" || backend == "networkmanager" || backend == "networkd";
+  for (const BackendRow* row : all_backends())
+    if (to_text(row->backend) == backend) return row->bond_by != nullptr;
+  return false;
 }
 
 std::string every_field(const std::string& backend) {

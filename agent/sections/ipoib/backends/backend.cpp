@@ -28,12 +28,20 @@ void refuse_profile(const IpoibRecord& record, std::size_t index, const BackendR
   if (record.profile_settings) refuse("profile_settings");
 }
 
+// "{backend: networkd} or {backend: none}", of the back ends that make bonds.
+std::string backends_with_bonds() {
+  std::vector<std::string> words;
+  for (const BackendRow* row : rows)
+    if (row->bond_by != nullptr) words.push_back(fmt::format("{{backend: {}}}", to_text(row->backend)));
+  return fmt::format("{}", fmt::join(words, " or "));
+}
+
 // Of a back end that makes no bonds.
 void refuse_bond(std::size_t index, const BackendRow& row, Report& report) {
-  complain(
-      report, bond_path(index, "name"),
-      fmt::format("with back end {} rdmastate makes no bonds of IPoIB interfaces yet", to_text(row.backend)),
-      "use network: {backend: none}, {backend: networkmanager} or {backend: networkd}, or let that program's own files make the bond, and take it out here");
+  complain(report, bond_path(index, "name"),
+           fmt::format("with back end {} rdmastate makes no bonds of IPoIB interfaces yet", to_text(row.backend)),
+           fmt::format("use network: {}, or let that program's own files make the bond, and take it out here",
+                       backends_with_bonds()));
 }
 
 void check_ports(const Spec& spec, const BondRecord& bond, const BackendRow& row, Report& report) {

@@ -84,8 +84,8 @@ void expand_networkd(const Expansion& to) {
   add_port_rules(to, {.settings = unset_by_networkd()});
 }
 
-// The fields of a bond that networkd gives it when it makes it, and never changes. Ports it lets join and leave, but
-// not those that somebody else let in or out.
+// The fields of a bond that networkd gives it when it makes it, and before systemd 257 never changes. Ports it lets
+// join and leave, but not those that somebody else let in or out.
 constexpr std::array<std::string_view, 4> of_bond_netdev{"miimon", "arp_interval", "arp_targets", "mtu"};
 
 void add_bond_file(std::size_t index, const std::string& path, std::string text, Desired& desired) {
