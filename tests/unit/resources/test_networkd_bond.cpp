@@ -163,6 +163,30 @@ TEST_F(NetworkdBond, OfOthersStaysWhenItsFilesGo) {
   EXPECT_NE(bond(), nullptr);
 }
 
+TEST_F(NetworkdBond, WithAnEthernetPortStaysWhenItsFilesGo) {
+  apply(bonded());
+  Link ethernet;
+  ethernet.name = "eth9";
+  ethernet.type = 1;
+  ethernet.mtu = 1500;
+  ethernet.master = bond()->index;
+  host_.model().add({.link = ethernet});
+  apply_spec(host_, without_bond());
+  EXPECT_FALSE(host_.model().files.contains("/etc/systemd/network/60-rdmastate-bond0.netdev"));
+  EXPECT_NE(bond(), nullptr);
+}
+
+TEST_F(NetworkdBond, WhoseNameAnotherInterfaceHasGetsNoFiles) {
+  Link other = foreign_bond();
+  other.kind = "dummy";
+  other.bond.reset();
+  host_.model().add({.link = other});
+  const Plan plan = plan_spec(host_, bonded());
+  const Item* item = find_item(plan, networkd_file_kind, "/etc/systemd/network/60-rdmastate-ib1.network");
+  ASSERT_NE(item, nullptr);
+  EXPECT_EQ(item->gap.blocked, "another interface is called bond0: choose another name");
+}
+
 TEST_F(NetworkdBond, OfAPortThatIsUpTakesThatDown) {
   Link& port = host_.model().find("ib1")->link;
   port.up = true;
