@@ -248,6 +248,21 @@ TEST(Bond, OfAnotherModeIsLeftAlone) {
   EXPECT_EQ(host.model().find("ib1")->link.master, 0U);
 }
 
+TEST(Bond, OfAnotherModeGetsNoProfile) {
+  HostModel model = with_networkmanager();
+  Link other;
+  other.name = "bond0";
+  other.type = 1;
+  other.kind = "bond";
+  other.mtu = 1500;
+  other.bond = BondInfo{{0U, 0U, std::vector<IpAddress>{}}, BondMode::balance_rr};
+  model.add({.link = other});
+  RecordedHost host(model);
+  apply_spec(host, bonded_by_networkmanager());
+  EXPECT_EQ(host.model().find("bond0")->link.bond->mode, BondMode::balance_rr);
+  for (const char* path : {bonds_profile, ports_profile}) EXPECT_FALSE(host.model().files.contains(path)) << path;
+}
+
 void add_bond(HostModel& model) {
   Link bond;
   bond.name = "bond0";
