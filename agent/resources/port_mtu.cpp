@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// port_mtu_gap() first asks whether the port has a network device, then why that cannot have the MTU (why_not).
+// port_mtu_gap() first asks whether the port has a network device, then why that cannot have the MTU (block_by_limit,
+// block_by_others).
 #include "resources/port_mtu.hpp"
 
 #include <fmt/format.h>

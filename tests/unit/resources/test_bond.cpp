@@ -232,9 +232,8 @@ TEST(Bond, GetsAPortBackThatHasNoCarrier) {
   EXPECT_EQ(apply_spec(host, bonded_by_networkmanager()).code, ExitCode::done);
 }
 
-TEST(Bond, OfAnotherModeIsLeftAlone) {
-  HostModel model = with_driver();
-  model.modules.loaded.insert("bonding");
+// Gives the host a bond0 that others made, of a mode that IPoIB cannot have.
+void add_bond_of_others(HostModel& model) {
   Link other;
   other.name = "bond0";
   other.type = 1;
@@ -242,6 +241,12 @@ TEST(Bond, OfAnotherModeIsLeftAlone) {
   other.mtu = 1500;
   other.bond = BondInfo{{0U, 0U, std::vector<IpAddress>{}}, BondMode::balance_rr};
   model.add({.link = other});
+}
+
+TEST(Bond, OfAnotherModeIsLeftAlone) {
+  HostModel model = with_driver();
+  model.modules.loaded.insert("bonding");
+  add_bond_of_others(model);
   RecordedHost host(model);
   apply_spec(host, bonded);
   EXPECT_EQ(host.model().find("bond0")->link.bond->mode, BondMode::balance_rr);
@@ -250,13 +255,7 @@ TEST(Bond, OfAnotherModeIsLeftAlone) {
 
 TEST(Bond, OfAnotherModeGetsNoProfile) {
   HostModel model = with_networkmanager();
-  Link other;
-  other.name = "bond0";
-  other.type = 1;
-  other.kind = "bond";
-  other.mtu = 1500;
-  other.bond = BondInfo{{0U, 0U, std::vector<IpAddress>{}}, BondMode::balance_rr};
-  model.add({.link = other});
+  add_bond_of_others(model);
   RecordedHost host(model);
   apply_spec(host, bonded_by_networkmanager());
   EXPECT_EQ(host.model().find("bond0")->link.bond->mode, BondMode::balance_rr);
