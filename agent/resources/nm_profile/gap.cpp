@@ -125,9 +125,8 @@ void hold_back_without_carrier(const Scene& scene, const NmProfileState* from, N
                        to, gap);
 }
 
-// Of a bond, or of its port, why that bond cannot be ours. A profile that is as asked is left as it is.
-Gap gap_by_bond(const Scene& scene, const NmProfileState* from, const NmProfileState& to) {
-  if (from != nullptr && is_as_asked(*from, to)) return {};
+// Of a bond, or of its port, why that bond cannot be ours.
+Gap gap_by_bond(const Scene& scene, const NmProfileState& to) {
   const NmProfileText text = read_nm_profile(to);
   const std::string& bond = text.is_bond() ? text.interface : text.bond;
   return bond.empty() ? Gap{} : gap_of_bond_name(scene.snapshot, bond);
@@ -157,7 +156,6 @@ Gap nm_profile_gap(const Scene& scene, const std::string& key, const State* want
   if (gap.is_in_the_way) return gap;
   NmProfileState to = wanted->as<NmProfileState>();
   if (from != nullptr) static_cast<FileState&>(to) = laid_over_file(*from, to);
-  if (Gap foreign = gap_by_bond(scene, from, to); !foreign.blocked.empty()) return foreign;
   const NmState* nm = scene.snapshot.networkmanager();
   if (nm == nullptr) {
     to.loaded.reset(), to.active.reset(), to.applied.reset();
@@ -169,6 +167,7 @@ Gap nm_profile_gap(const Scene& scene, const std::string& key, const State* want
     hold_back_without_carrier(scene, from, to, gap);
   }
   if (from != nullptr && is_as_asked(*from, to)) return gap;
+  if (Gap foreign = gap_by_bond(scene, to); !foreign.blocked.empty()) return foreign;
   gap.move = Gap::Move{from == nullptr ? std::optional<State>() : *present, State(nm_profile_kind, std::move(to))};
   return gap;
 }
