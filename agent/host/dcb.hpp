@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface to Data Center Bridging (DCB, IEEE 802.1Qaz) of network devices: priority flow control (PFC), traffic
-// classes (ETS), and the priorities of DSCPs.
+// classes (ETS), receive buffers, and the priorities of DSCPs.
 #pragma once
 
 #include <array>
@@ -43,6 +43,15 @@ struct TrafficClasses {
   static constexpr std::uint8_t strict = 0, shaped = 1, shared = 2, vendor = 255;  // IEEE_8021QAZ_TSA_*
 };
 
+/// The buffers in which a port keeps what it receives: struct dcbnl_buffer of linux/dcbnl.h.
+struct PortBuffers {
+  static constexpr std::size_t count = 8;         ///< DCBX_MAX_BUFFERS
+  std::array<std::uint8_t, count> of_priority{};  ///< by priority: the number of its buffer (prio2buffer)
+  std::array<std::uint32_t, count> sizes{};       ///< by buffer: bytes
+  std::uint32_t total = 0;                        ///< bytes that the port has for them all; 0: it does not say
+  bool operator==(const PortBuffers&) const = default;
+};
+
 /// A DSCP (0 to 63), then the priority (0 to 7) that it gives; a DSCP may have several entries, and the kernel uses the
 /// highest priority.
 using DscpEntry = std::pair<std::uint8_t, std::uint8_t>;
@@ -65,8 +74,11 @@ struct DcbState {
   std::set<DscpEntry> dscp;
   std::optional<TrafficClasses> classes = {};  ///< nullopt: the driver has none
   std::optional<DcbxMode> dcbx = {};           ///< nullopt: the driver does not say
+  std::optional<PortBuffers> buffers = {};     ///< nullopt: the driver has none
   /// An earlier version's record has it: `classes` and `dcbx` are unset because nobody looked.
   bool is_older = false;
+  /// The same of `buffers`.
+  bool is_before_buffers = false;
   bool operator==(const DcbState&) const = default;
 
   /// Whether a priority has flow control now.
@@ -103,6 +115,11 @@ class Dcb {
   /// mlx5e_dbcnl_validate_ets). bnxt_en refuses only more than 100, and algorithms `vendor` and `shaped`; ice counts
   /// the bandwidth of all classes. mlx5 reads a 0 beside a 100 back as 100 (mlx5e_dcbnl_ieee_getets). `most` stays.
   virtual void set_classes(const std::string& netdev, const TrafficClasses& wanted) = 0;
+  /// All sizes and the buffers of all priorities; `total` is the device's own. EINVAL: a priority has a buffer above 7,
+  /// the sizes are more than `total` together, or a buffer of a priority with flow control would have no size; ENOMEM:
+  /// that buffer would be too small for what is under way when the partner is told to pause (mlx5, en/port_buffer.c:
+  /// mlx5e_port_manual_buffer_config). The driver rounds sizes down to its cells. EOPNOTSUPP: mlx5's firmware has none.
+  virtual void set_buffers(const std::string& netdev, const PortBuffers& wanted) = 0;
   /// The driver may remove the DSCP's old entry at the same time (mlx5), or refuse an entry that is there (EEXIST).
   virtual void add_dscp(const std::string& netdev, DscpEntry entry) = 0;
   /// ENOENT: there is no such entry.

@@ -68,6 +68,10 @@ void KernelDcb::set_classes(const std::string& netdev, const TrafficClasses& wan
   set(codec::dcb_set_classes(netdev, wanted), "setting traffic classes (ETS) on " + netdev);
 }
 
+void KernelDcb::set_buffers(const std::string& netdev, const PortBuffers& wanted) {
+  set(codec::dcb_set_buffers(netdev, wanted), "setting receive buffers on " + netdev);
+}
+
 void KernelDcb::add_dscp(const std::string& netdev, DscpEntry entry) {
   set(codec::dcb_add_dscp(netdev, entry),
       "mapping DSCP " + std::to_string(entry.first) + " to priority " + std::to_string(entry.second) + " on " + netdev);

@@ -16,6 +16,7 @@ class KernelDcb final : public Dcb {
   FlowCounters flow_counters(const std::string& netdev) override;
   void set_flow_control(const std::string& netdev, const FlowControl& wanted) override;
   void set_classes(const std::string& netdev, const TrafficClasses& wanted) override;
+  void set_buffers(const std::string& netdev, const PortBuffers& wanted) override;
   void add_dscp(const std::string& netdev, DscpEntry entry) override;
   void remove_dscp(const std::string& netdev, DscpEntry entry) override;
 

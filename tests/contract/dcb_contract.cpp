@@ -2,6 +2,7 @@
 #include "dcb_contract.hpp"
 
 #include <cerrno>
+#include <utility>
 
 namespace rdmastate {
 namespace {
@@ -70,6 +71,53 @@ TEST_P(DcbContract, SharedClassesHaveAHundredTogether) {
   EXPECT_EQ(dcb().dcb(netdev)->classes, before);
 }
 
+TEST_P(DcbContract, BuffersAreReadBackInTheDevicesCells) {
+  PortBuffers wanted = buffers();
+  EXPECT_GT(wanted.total, wanted.sizes[0]) << "there is room for another one";
+  wanted.sizes[1] = 100000;
+  wanted.of_priority[4] = 1;
+  const std::uint32_t total = std::exchange(wanted.total, 1);  // is the device's own
+  dcb().set_buffers(netdev, wanted);
+  wanted.sizes[1] = 99968;  // 781 cells of 128 bytes
+  wanted.total = total;
+  EXPECT_EQ(buffers(), wanted);
+}
+
+TEST_P(DcbContract, ABufferOfAPriorityWithFlowControlHasItsSizeFirst) {
+  set(third);
+  const PortBuffers before = buffers();
+  PortBuffers wanted = before;
+  wanted.of_priority[3] = 1;
+  EXPECT_EQ(errno_of([&] { dcb().set_buffers(netdev, wanted); }), ENOMEM) << "it has no size";
+  wanted.sizes[1] = 131072;
+  EXPECT_EQ(errno_of([&] { dcb().set_buffers(netdev, wanted); }), ENOMEM) << "nor has it now";
+  EXPECT_EQ(buffers(), before);
+  wanted.of_priority = before.of_priority;
+  dcb().set_buffers(netdev, wanted);
+  wanted.of_priority[3] = 1;
+  dcb().set_buffers(netdev, wanted);
+  EXPECT_EQ(buffers(), wanted);
+  PortBuffers less = wanted;
+  less.sizes[1] = 0;
+  EXPECT_EQ(errno_of([&] { dcb().set_buffers(netdev, less); }), EINVAL);
+  less.sizes[1] = 4096;
+  EXPECT_EQ(errno_of([&] { dcb().set_buffers(netdev, less); }), ENOMEM) << "the partner hears the pause too late";
+  EXPECT_EQ(buffers(), wanted);
+  wanted.of_priority[3] = 0;
+  dcb().set_buffers(netdev, wanted);
+}
+
+TEST_P(DcbContract, BuffersThatTheDeviceHasNot) {
+  const PortBuffers before = buffers();
+  PortBuffers wanted = before;
+  wanted.of_priority[7] = 8;
+  EXPECT_EQ(errno_of([&] { dcb().set_buffers(netdev, wanted); }), EINVAL);
+  wanted = before;
+  wanted.sizes[2] = before.total - before.sizes[0] + 128;
+  EXPECT_EQ(errno_of([&] { dcb().set_buffers(netdev, wanted); }), EINVAL);
+  EXPECT_EQ(buffers(), before);
+}
+
 TEST_P(DcbContract, TheHostNegotiates) {
   const auto mode = dcb().dcb(netdev)->dcbx;
   ASSERT_TRUE(mode);
@@ -106,6 +154,8 @@ TEST_P(DcbContract, ADriverWithoutItAndADeviceThatIsNotThere) {
   EXPECT_EQ(errno_of([&] { dcb().set_flow_control("rct_none", {}); }), ENODEV);
   EXPECT_EQ(errno_of([&] { dcb().set_classes("lo", {}); }), EOPNOTSUPP);
   EXPECT_EQ(errno_of([&] { dcb().set_classes("rct_none", {}); }), ENODEV);
+  EXPECT_EQ(errno_of([&] { dcb().set_buffers("lo", {}); }), EOPNOTSUPP);
+  EXPECT_EQ(errno_of([&] { dcb().set_buffers("rct_none", {}); }), ENODEV);
   EXPECT_EQ(errno_of([&] { dcb().add_dscp("lo", {26, 3}); }), EOPNOTSUPP);
 }
 
@@ -117,6 +167,8 @@ void DcbContract::SetUp() {
   ASSERT_TRUE(table().empty());
   classes_before = dcb().dcb(netdev)->classes;
   ASSERT_TRUE(classes_before);
+  buffers_before = dcb().dcb(netdev)->buffers;
+  ASSERT_TRUE(buffers_before);
 }
 
 void DcbContract::TearDown() {
@@ -124,6 +176,7 @@ void DcbContract::TearDown() {
   for (const auto& entry : table()) dcb().remove_dscp(netdev, entry);
   set(0);
   if (classes_before) dcb().set_classes(netdev, *classes_before);
+  if (buffers_before) dcb().set_buffers(netdev, *buffers_before);
 }
 
 void DcbContract::set(std::uint8_t priorities) {

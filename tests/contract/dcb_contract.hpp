@@ -9,7 +9,7 @@
 
 namespace rdmastate {
 
-/// Puts the device back as it was: flow control on no priority, no DSCP, its traffic classes.
+/// Puts the device back as it was: flow control on no priority, no DSCP, its traffic classes and buffers.
 class DcbContract : public LinksContract {
  protected:
   void SetUp() override;
@@ -19,7 +19,10 @@ class DcbContract : public LinksContract {
   std::uint8_t priorities() { return dcb().dcb(netdev)->flow_control->priorities; }
   void set(std::uint8_t priorities);
 
+  PortBuffers buffers() { return *dcb().dcb(netdev)->buffers; }
+
   std::optional<TrafficClasses> classes_before;
+  std::optional<PortBuffers> buffers_before;
   std::string netdev = bed->dcb_netdev();
 };
 

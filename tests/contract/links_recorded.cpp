@@ -94,7 +94,10 @@ class RecordedLinksUnderTest final : public LinksUnderTest {
     classes.selection.fill(TrafficClasses::vendor);
     classes.bandwidth.fill(100);
     RecordedLink& eth0 = *recorded_.model().find("eth0");
-    eth0.dcb = DcbState{FlowControl{0, 8, 0, 0}, {}, classes, DcbxMode{}};
+    PortBuffers buffers;
+    buffers.sizes[0] = 1U << 18U;
+    buffers.total = 1U << 20U;
+    eth0.dcb = DcbState{FlowControl{0, 8, 0, 0}, {}, classes, DcbxMode{}, buffers};
     eth0.flow_counters = {{"rx_discards_phy", 5}, {"tx_prio3_pause", 103}};
     return "eth0";
   }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads what a record's JSON text has of an interface's DCB (read_dcb: flow control, DSCPs, traffic classes, DCBX), and
-// its global pause (read_pause) and counters (read_flow_counters). Errors name the place in the text.
+// Reads what a record's JSON text has of an interface's DCB (read_dcb: flow control, DSCPs, traffic classes, buffers,
+// DCBX), and its global pause (read_pause) and counters (read_flow_counters). Errors name the place in the text.
+#include <fmt/format.h>
+
+#include <limits>
+
 #include "base/json_object.hpp"
 #include "base/types_device.hpp"
 #include "host/recorded/dcb.hpp"
@@ -15,14 +19,17 @@ std::uint8_t bit_of(std::uint32_t priority, const std::string& path) {
 }
 
 // Eight numbers; absent: zeros.
-void read_eight(JsonObject& in, const std::string& key, TrafficClasses::Eight& out) {
+template <class Number>
+void read_eight(JsonObject& in, const std::string& key, std::array<Number, 8>& out,
+                std::uint32_t most = std::numeric_limits<Number>::max()) {
+  const std::string expected = fmt::format("expected 8 numbers from 0 to {}", most);
   std::size_t count = 0;
   in.each(key, [&](const Json& one, const std::string& path) {
     const std::uint32_t value = json_number(one, path);
-    if (count >= out.size() || value > 0xff) throw Error(path + ": expected 8 numbers from 0 to 255");
-    out[count++] = static_cast<std::uint8_t>(value);
+    if (count >= out.size() || value > most) throw Error(path + ": " + expected);
+    out[count++] = static_cast<Number>(value);
   });
-  if (count != 0 && count != out.size()) in.refuse(key, "expected 8 numbers from 0 to 255");
+  if (count != 0 && count != out.size()) in.refuse(key, expected);
 }
 
 TrafficClasses read_classes(JsonObject& in) {
@@ -32,6 +39,14 @@ TrafficClasses read_classes(JsonObject& in) {
   classes.willing = in.small_number_or<std::uint8_t>("willing", 0);
   for (const auto& [name, eight] : arrays_of_classes) read_eight(in, std::string(name), classes.*eight);
   return classes;
+}
+
+PortBuffers read_buffers(JsonObject& in) {
+  PortBuffers buffers;
+  buffers.total = in.number_or("total", 0);
+  read_eight(in, "of_priority", buffers.of_priority, BufferBounds::most);
+  read_eight(in, "sizes", buffers.sizes);
+  return buffers;
 }
 
 // Whether the member is there and not null, which stands for what the driver does not have.
@@ -61,6 +76,8 @@ DcbState read_dcb(JsonObject& in) {
   });
   state.is_older = !in.has("ets") && !in.has("dcbx");
   if (has_value(in, "ets")) in.with("ets", [&](JsonObject& ets) { state.classes = read_classes(ets); });
+  state.is_before_buffers = !in.has("buffers");
+  if (has_value(in, "buffers")) in.with("buffers", [&](JsonObject& one) { state.buffers = read_buffers(one); });
   if (has_value(in, "dcbx")) state.dcbx = DcbxMode{in.small_number_or<std::uint8_t>("dcbx", 0)};
   return state;
 }

@@ -6,14 +6,26 @@
 namespace rdmastate {
 namespace {
 
+template <class Numbers>
+Json numbers_json(const Numbers& numbers) {
+  Json out = Json::array();
+  for (const std::uint32_t one : numbers) out.push_back(one);
+  return out;
+}
+
 Json classes_json(const TrafficClasses& classes) {
   Json out = {{"most", classes.most}, {"cbs", classes.cbs}, {"willing", classes.willing}};
   for (const auto& [name, eight] : arrays_of_classes) {
     if (classes.*eight == TrafficClasses::Eight{}) continue;
-    out[std::string(name)] = Json::array();
-    for (const unsigned number : classes.*eight) out[std::string(name)].push_back(number);
+    out[std::string(name)] = numbers_json(classes.*eight);
   }
   return out;
+}
+
+Json buffers_json(const PortBuffers& buffers) {
+  return {{"total", buffers.total},
+          {"of_priority", numbers_json(buffers.of_priority)},
+          {"sizes", numbers_json(buffers.sizes)}};
 }
 
 }  // namespace
@@ -28,6 +40,7 @@ Json dcb_json(const DcbState& state) {
   for (const auto& [dscp, priority] : state.dscp) out["dscp"][std::to_string(dscp)] = priority;
   if (state.is_older) return out;  // an earlier version made the record, without ETS and DCBX
   out["ets"] = state.classes ? classes_json(*state.classes) : Json();
+  if (!state.is_before_buffers) out["buffers"] = state.buffers ? buffers_json(*state.buffers) : Json();
   out["dcbx"] = state.dcbx ? Json(state.dcbx->bits) : Json();
   return out;
 }

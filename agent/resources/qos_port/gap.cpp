@@ -9,6 +9,7 @@
 
 #include "resources/link_types.hpp"
 #include "resources/port_netdev.hpp"
+#include "resources/qos_port/buffers.hpp"
 #include "resources/qos_port/classes.hpp"
 #include "resources/qos_port/drivers.hpp"
 #include "resources/qos_port/owner.hpp"
@@ -92,6 +93,8 @@ QosPortState as_asked(const QosPortState& from, const QosPortState& asked) {
   if (asked.trust == QosTrust::pcp) to.dscp->clear();
   lay_over(to.priorities, asked.priorities);
   lay_over(to.classes, asked.classes);
+  lay_over(to.priority_buffers, asked.priority_buffers);
+  lay_over(to.buffers, asked.buffers);
   to.trust = trust_of(to);
   return to;
 }
@@ -100,8 +103,9 @@ QosPortState as_asked(const QosPortState& from, const QosPortState& asked) {
 Gap changed(const Snapshot& snapshot, const RdmaDevice& device, const std::string& netdev, const State& wanted,
             const State& present) {
   Gap gap;
-  const auto& from = present.as<QosPortState>();
   const auto& asked = wanted.as<QosPortState>();
+  QosPortState from = present.as<QosPortState>();
+  if (!has_buffers(asked)) forget_buffers(from);
   QosPortState to = as_asked(from, asked);
   const DcbPort port = managed_port(netdev, device, snapshot.dcb(netdev).value_or(DcbState{}));
   if (port.now.is_older && to != from) {
@@ -111,6 +115,12 @@ Gap changed(const Snapshot& snapshot, const RdmaDevice& device, const std::strin
         netdev, snapshot.who_sees());
     return gap;
   }
+  if (port.now.is_before_buffers && has_buffers(asked)) {
+    gap.unseen =
+        fmt::format("the record does not say what receive buffers {} has, since an earlier version made it: {}", netdev,
+                    snapshot.who_sees());
+    return gap;
+  }
   if (asked.trust && asked.trust != to.trust)
     block(gap,
           fmt::format("{} trusts DSCP while its table gives one a priority, and it is empty: name one in dscp", netdev),
@@ -118,6 +128,7 @@ Gap changed(const Snapshot& snapshot, const RdmaDevice& device, const std::strin
   hold_back_dscp(port, from, to, gap);
   hold_back_pfc(netdev, from, to, gap);
   hold_back_classes(port, asked, from, to, gap);
+  hold_back_buffers(port, asked, from, to, gap);
   hold_back_many(port.now, netdev, asked, from, to, gap);
   hold_back_early_flow(port, from, to, gap);
   if (to == from) return gap;
@@ -126,7 +137,7 @@ Gap changed(const Snapshot& snapshot, const RdmaDevice& device, const std::strin
   if (!owner.other.empty())
     block(gap, std::move(owner.other), {});
   else if (gap.unseen.empty())
-    gap.move = Gap::Move{present, State(qos_port_kind, to)};
+    gap.move = Gap::Move{State(qos_port_kind, from), State(qos_port_kind, to)};
   return gap;
 }
 

@@ -10,6 +10,7 @@
 #include "host/recorded/model.hpp"
 #include "resources/link_types.hpp"
 #include "resources/port_netdev.hpp"
+#include "resources/qos_port/buffers.hpp"
 #include "resources/qos_port/classes.hpp"
 #include "resources/qos_port/drivers.hpp"
 #include "resources/qos_port/gap.hpp"
@@ -25,6 +26,7 @@ QosPortState state_from(const PortId& id, const DcbState& now) {
   for (const auto& [dscp, priority] : now.dscp) state.dscp->insert_or_assign(Dscp{dscp}, Priority{priority});
   state.trust = trust_of(state);
   if (now.classes) observe_classes(*now.classes, state);
+  if (now.buffers) observe_buffers(*now.buffers, state);
   return state;
 }
 
@@ -71,6 +73,11 @@ void move_classes(Dcb& dcb, const std::string& netdev, const DcbState& now, cons
   if (next != with_classes(*now.classes, {})) dcb.set_classes(netdev, next);
 }
 
+void move_buffers(Dcb& dcb, const std::string& netdev, const DcbState& now, const QosPortState& to) {
+  if (!now.buffers) return;
+  for (const PortBuffers& one : sets_of_buffers(*now.buffers, to)) dcb.set_buffers(netdev, one);
+}
+
 void move_flow(Dcb& dcb, const std::string& netdev, const DcbState& now, const QosPortState& to) {
   if (!to.pfc || !now.flow_control || mask_of(*to.pfc) == now.flow_control->priorities) return;
   FlowControl flow = *now.flow_control;
@@ -87,6 +94,8 @@ void qos_port_move(Tools& tools, const std::string& key, const State*, const Sta
   if (!now || to == nullptr) throw Error(fmt::format("{} has no network device with DCB any more", key));
   const auto& wanted = to->as<QosPortState>();
   move_classes(*tools.host.dcb, netdev, *now, wanted);  // bnxt_en refuses flow control before it has classes (EINVAL)
+  // Before flow control: the new buffer of a priority has its size then.
+  move_buffers(*tools.host.dcb, netdev, *now, wanted);
   move_flow(*tools.host.dcb, netdev, *now, wanted);
   const DcbPort port = managed_port(netdev, *device, *now);
   move_dscp(*tools.host.dcb, port, wanted);
@@ -95,10 +104,12 @@ void qos_port_move(Tools& tools, const std::string& key, const State*, const Sta
 }
 
 // Where a driver may take the link down and up: for flow control mlx5 and ice, for another trust ice and some of mlx5's
-// devices, for traffic classes ice and bnxt_en. For one more or another DSCP: DcbDriver says.
+// devices, for traffic classes ice and bnxt_en. New buffers lose what is in them. For one more or another DSCP:
+// DcbDriver says.
 bool may_bounce(const RdmaDevice* device, const QosPortState& was, const QosPortState& becomes) {
   if (was.pfc != becomes.pfc || was.trust != becomes.trust) return true;
   if (was.priorities != becomes.priorities || was.classes != becomes.classes) return true;
+  if (was.priority_buffers != becomes.priority_buffers || was.buffers != becomes.buffers) return true;
   return device != nullptr && dcb_driver(device->driver).dscp_bounces && was.dscp != becomes.dscp;
 }
 
@@ -109,12 +120,14 @@ Loss qos_port_loses(const Scene& scene, const std::string& key, const State* fro
   return loss_of_netdev(scene, key);
 }
 
-// Traffic classes count only where `from` has them: a run that an earlier version made has none.
+// Traffic classes and buffers count only where `from` has them: a run that an earlier version made has none, nor one
+// whose spec asked for no buffers.
 bool qos_port_is_back(const State& now, const State& from) {
   const auto& before = from.as<QosPortState>();
   QosPortState after = now.as<QosPortState>();
   if (!before.priorities) after.priorities.reset();
   if (!before.classes) after.classes.reset();
+  if (!has_buffers(before)) forget_buffers(after);
   return after == before;
 }
 

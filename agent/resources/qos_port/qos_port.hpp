@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kind `qos_port`: flow control (PFC), the priority of each DSCP, the traffic class of each priority, and what each
-// class may send (ETS), on the network device of one port. Key: "node_guid f452:1403:007b:cba0 port 2". The settings
-// are lost with the network device and at power-off. Twin: boot.json. To set them may take the link down and up, so
-// only what differs is ever set.
+// Kind `qos_port`: flow control (PFC), the priority of each DSCP, the traffic class of each priority, what each class
+// may send (ETS), and receive buffers, on the network device of one port. Key: "node_guid f452:1403:007b:cba0 port 2".
+// The settings are lost with the network device and at power-off. Twin: boot.json. To set them may take the link down
+// and up, so only what differs is ever set.
 #pragma once
 
 #include <map>
@@ -32,6 +32,9 @@ struct QosPortState {
   /// Wanted: those that are named; observed: all, or nullopt: the driver has no traffic classes. So is `classes`.
   std::optional<std::map<Priority, TrafficClass>> priorities = {};
   std::optional<std::map<TrafficClass, ClassShare>> classes = {};
+  /// Wanted: those that are named; observed: all, or nullopt: the driver has none. So is `buffers`.
+  std::optional<std::map<Priority, BufferNumber>> priority_buffers = {};
+  std::optional<std::map<BufferNumber, BufferSize>> buffers = {};
   bool operator==(const QosPortState&) const = default;
 };
 
@@ -47,6 +50,8 @@ struct Fields<QosPortState> {
       Field{"dscp", &QosPortState::dscp, "The priority of each DSCP."},
       Field{"priorities", &QosPortState::priorities, "The traffic class of each priority."},
       Field{"classes", &QosPortState::classes, "What each traffic class may send."},
+      Field{"priority_buffers", &QosPortState::priority_buffers, "The receive buffer of each priority."},
+      Field{"buffers", &QosPortState::buffers, "The size of each receive buffer."},
   };
 };
 

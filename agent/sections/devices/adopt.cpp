@@ -59,7 +59,8 @@ RoceSettings roce_of(const Adoption& from, const Wanted& resource) {
 template <class Map>
 void refresh(Map& kept, const std::optional<Map>& now) {
   std::erase_if(kept, [&](const auto& entry) { return !now || !now->contains(entry.first); });
-  for (auto& [key, value] : kept) value = now->at(key);
+  for (auto& [key, value] : kept)
+    if (!(value == now->at(key))) value = now->at(key);  // a buffer's size that the device has rounded stays as asked
 }
 
 bool is_percentage(const std::pair<const TrafficClass, ClassShare>& one) {
@@ -78,9 +79,13 @@ void refresh_classes(std::map<TrafficClass, ClassShare>& kept, const QosPortStat
 // Values as they are now.
 QosSettings qos_of(const Adoption& from, const Wanted& resource) {
   const auto& state = resource.state->as<QosPortState>();
-  QosSettings qos{state.trust, state.pfc, state.dscp.value_or(std::map<Dscp, Priority>{}),
+  QosSettings qos{state.trust,
+                  state.pfc,
+                  state.dscp.value_or(std::map<Dscp, Priority>{}),
                   state.priorities.value_or(std::map<Priority, TrafficClass>{}),
-                  state.classes.value_or(std::map<TrafficClass, ClassShare>{})};
+                  state.classes.value_or(std::map<TrafficClass, ClassShare>{}),
+                  state.priority_buffers.value_or(std::map<Priority, BufferNumber>{}),
+                  state.buffers.value_or(std::map<BufferNumber, BufferSize>{})};
   const auto now = now_of<QosPortState>(from, resource);
   if (!now) return qos;
   refresh(qos.trust, now->trust);
@@ -88,6 +93,8 @@ QosSettings qos_of(const Adoption& from, const Wanted& resource) {
   refresh(qos.dscp, now->dscp);
   refresh(qos.priorities, now->priorities);
   refresh_classes(qos.classes, *now);
+  refresh(qos.priority_buffers, now->priority_buffers);
+  refresh(qos.buffers, now->buffers);
   return qos;
 }
 

@@ -78,6 +78,15 @@ struct Fields<QosSettings> {
           &QosSettings::classes,
           "What each traffic class may send (ETS): a percentage of the bandwidth when others send too, or strict: before all classes with a percentage. The percentages are 100 together. A class that is not listed keeps what it has, such as vendor: the driver's own way, on mlx5 before strict.",
           {.example = "{0: 40%, 3: 60%, 6: strict}"}},
+      Field{"priority_buffers",
+            &QosSettings::priority_buffers,
+            "The receive buffer of each priority. A priority that is not listed keeps its buffer.",
+            {.example = "{3: 1}"}},
+      Field{
+          "buffers",
+          &QosSettings::buffers,
+          "The size of each receive buffer in bytes; a buffer that is not listed keeps its size. The device rounds down, so 1 KiB more or less counts as the same. Once they are set, mlx5's firmware no longer sizes them by flow control, until its next reset: an undo sets the old sizes.",
+          {.example = "{0: 131072, 1: 262144}"}},
   };
 };
 

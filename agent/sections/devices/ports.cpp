@@ -41,7 +41,8 @@ void add_mtu(std::uint32_t mtu, Wanted port_resource, Desired& desired) {
 }
 
 bool says_something(const QosSettings& qos) {
-  return qos.trust || qos.pfc || !qos.dscp.empty() || !qos.priorities.empty() || !qos.classes.empty();
+  return qos.trust || qos.pfc || !qos.dscp.empty() || !qos.priorities.empty() || !qos.classes.empty() ||
+         !qos.priority_buffers.empty() || !qos.buffers.empty();
 }
 
 void add_qos(const QosSettings& qos, Wanted port_resource, Desired& desired) {
@@ -49,9 +50,14 @@ void add_qos(const QosSettings& qos, Wanted port_resource, Desired& desired) {
   const PortId id = port_id_from(port_resource.key);
   port_resource.kind = &qos_port_kind;
   QosPortState wanted{id.device, id.port, qos.trust, qos.pfc, std::nullopt};
-  if (!qos.dscp.empty()) wanted.dscp = qos.dscp;
-  if (!qos.priorities.empty()) wanted.priorities = qos.priorities;
-  if (!qos.classes.empty()) wanted.classes = qos.classes;
+  const auto take = [](const auto& given, auto& to) {
+    if (!given.empty()) to = given;
+  };
+  take(qos.dscp, wanted.dscp);
+  take(qos.priorities, wanted.priorities);
+  take(qos.classes, wanted.classes);
+  take(qos.priority_buffers, wanted.priority_buffers);
+  take(qos.buffers, wanted.buffers);
   port_resource.state = State(qos_port_kind, std::move(wanted));
   desired.add(std::move(port_resource));
 }
@@ -69,11 +75,23 @@ void check_classes(const QosSettings& qos, const std::string& path, Report& repo
              "say strict instead of 100%, or give the other at least 1%");
 }
 
+void check_buffers(const QosSettings& qos, const std::string& path, Report& report) {
+  for (const auto& [priority, number] : qos.priority_buffers) {
+    const auto size = qos.buffers.find(number);
+    if (size == qos.buffers.end() || size->second.bytes != 0) continue;
+    complain(
+        report, fmt::format("{}.priority_buffers.{}", path, priority.value),
+        fmt::format("buffer {} has no size, so nothing of priority {} would be received", number.value, priority.value),
+        "give it a size in buffers, or the priority another one");
+  }
+}
+
 void check_qos(const QosSettings& qos, const std::string& path, Report& report) {
   if (qos.trust == QosTrust::pcp && !qos.dscp.empty())
     complain(report, path + ".trust", "drivers trust DSCP while one has a priority, and dscp gives one",
              "take dscp out, or say trust: dscp");
   check_classes(qos, path, report);
+  check_buffers(qos, path, report);
   std::set<Priority> seen;
   for (std::size_t i = 0; qos.pfc && i < qos.pfc->size(); ++i)
     if (!seen.insert((*qos.pfc)[i]).second)

@@ -25,6 +25,8 @@ struct QosSettings {
   std::map<Dscp, Priority> dscp;
   std::map<Priority, TrafficClass> priorities;
   std::map<TrafficClass, ClassShare> classes;
+  std::map<Priority, BufferNumber> priority_buffers;
+  std::map<BufferNumber, BufferSize> buffers;
 };
 
 /// The GUIDs of one virtual function.

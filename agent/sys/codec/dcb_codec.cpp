@@ -54,6 +54,23 @@ TrafficClasses classes_from(const Attribute& attribute) {
   return classes;
 }
 
+PortBuffers buffers_from(const Attribute& attribute) {
+  const auto buffer = payload_as<dcbnl_buffer>(attribute);
+  PortBuffers buffers;
+  std::copy(std::begin(buffer.prio2buffer), std::end(buffer.prio2buffer), buffers.of_priority.begin());
+  std::copy(std::begin(buffer.buffer_size), std::end(buffer.buffer_size), buffers.sizes.begin());
+  buffers.total = buffer.total_size;
+  return buffers;
+}
+
+// A request that sets one struct of linux/dcbnl.h.
+template <class T>
+Message set_message(const std::string& netdev, std::uint16_t type, const T& value) {
+  Message message = message_of(RTM_SETDCB, DCB_CMD_IEEE_SET, netdev);
+  message.nest(DCB_ATTR_IEEE, [&](Message& ieee) { ieee.put(type, std::as_bytes(std::span(&value, 1))); });
+  return message;
+}
+
 // Adds an entry of the application table, where it is about a DSCP.
 void add_entry(const Attribute& attribute, std::set<DscpEntry>& entries) {
   if (attribute.type != DCB_ATTR_IEEE_APP) return;
@@ -82,6 +99,7 @@ DcbState dcb_from(Bytes payload) {
   if (!ieee) return state;
   if (const auto pfc = find(ieee->payload, DCB_ATTR_IEEE_PFC)) state.flow_control = flow_control_from(*pfc);
   if (const auto ets = find(ieee->payload, DCB_ATTR_IEEE_ETS)) state.classes = classes_from(*ets);
+  if (const auto buffer = find(ieee->payload, DCB_ATTR_DCB_BUFFER)) state.buffers = buffers_from(*buffer);
   if (const auto table = find(ieee->payload, DCB_ATTR_IEEE_APP_TABLE))
     for_each(table->payload, [&](const Attribute& entry) { add_entry(entry, state.dscp); });
   return state;
@@ -99,18 +117,15 @@ int dcb_outcome_from(Bytes payload) {
 Message dcb_get(const std::string& netdev) { return message_of(RTM_GETDCB, DCB_CMD_IEEE_GET, netdev); }
 
 Message dcb_set_flow_control(const std::string& netdev, const FlowControl& wanted) {
-  Message message = message_of(RTM_SETDCB, DCB_CMD_IEEE_SET, netdev);
   ieee_pfc pfc{};
   pfc.pfc_en = wanted.priorities;
   pfc.pfc_cap = wanted.most;
   pfc.mbc = wanted.bypass;
   pfc.delay = wanted.delay;
-  message.nest(DCB_ATTR_IEEE, [&](Message& ieee) { ieee.put(DCB_ATTR_IEEE_PFC, std::as_bytes(std::span(&pfc, 1))); });
-  return message;
+  return set_message(netdev, DCB_ATTR_IEEE_PFC, pfc);
 }
 
 Message dcb_set_classes(const std::string& netdev, const TrafficClasses& wanted) {
-  Message message = message_of(RTM_SETDCB, DCB_CMD_IEEE_SET, netdev);
   ieee_ets ets{};
   ets.ets_cap = wanted.most;
   ets.cbs = wanted.cbs;
@@ -118,8 +133,15 @@ Message dcb_set_classes(const std::string& netdev, const TrafficClasses& wanted)
   each_eight([&](auto theirs, auto ours) {
     std::copy((wanted.*ours).begin(), (wanted.*ours).end(), std::begin(ets.*theirs));
   });
-  message.nest(DCB_ATTR_IEEE, [&](Message& ieee) { ieee.put(DCB_ATTR_IEEE_ETS, std::as_bytes(std::span(&ets, 1))); });
-  return message;
+  return set_message(netdev, DCB_ATTR_IEEE_ETS, ets);
+}
+
+Message dcb_set_buffers(const std::string& netdev, const PortBuffers& wanted) {
+  dcbnl_buffer buffer{};
+  std::copy(wanted.of_priority.begin(), wanted.of_priority.end(), std::begin(buffer.prio2buffer));
+  std::copy(wanted.sizes.begin(), wanted.sizes.end(), std::begin(buffer.buffer_size));
+  buffer.total_size = wanted.total;
+  return set_message(netdev, DCB_ATTR_DCB_BUFFER, buffer);
 }
 
 Message dcb_add_dscp(const std::string& netdev, DscpEntry entry) {

@@ -7,8 +7,9 @@
 
 namespace rdmastate::codec {
 
-/// From the answer to dcb_get(): priority flow control (PFC), traffic classes (ETS), of the application table the DSCP
-/// entries, and who negotiates (DCBX). What the answer does not have stays unset. Throws Error where it is malformed.
+/// From the answer to dcb_get(): priority flow control (PFC), traffic classes (ETS), receive buffers, of the
+/// application table the DSCP entries, and who negotiates (DCBX). What the answer does not have stays unset. Throws
+/// Error where it is malformed.
 DcbState dcb_from(Bytes payload);
 /// The errno in the answer to one of the other requests, positive; 0: it is done. The kernel gives it negative, in one
 /// byte of DCB_ATTR_IEEE: of an errno above 255 the rest is cut off (ENOTSUPP, 524, is ENOMEM, 12, here). 1 and 2 in
@@ -21,6 +22,7 @@ int dcb_outcome_from(Bytes payload);
 Message dcb_get(const std::string& netdev);
 Message dcb_set_flow_control(const std::string& netdev, const FlowControl& wanted);
 Message dcb_set_classes(const std::string& netdev, const TrafficClasses& wanted);
+Message dcb_set_buffers(const std::string& netdev, const PortBuffers& wanted);
 Message dcb_add_dscp(const std::string& netdev, DscpEntry entry);
 Message dcb_remove_dscp(const std::string& netdev, DscpEntry entry);
 

@@ -101,11 +101,21 @@ class HostGenerator {
     return made;
   }
 
+  PortBuffers buffers() {
+    PortBuffers made;
+    for (auto& one : made.of_priority) one = static_cast<std::uint8_t>(below(8));
+    for (auto& one : made.sizes) one = below(1U << 20U);
+    made.total = below(1U << 23U);
+    return made;
+  }
+
   DcbState dcb() {
     DcbState made;
     made.is_older = below(4) == 0;
     if (!made.is_older && below(2) == 0) made.classes = classes();
     if (!made.is_older && below(2) == 0) made.dcbx = DcbxMode{static_cast<std::uint8_t>(below(32))};
+    made.is_before_buffers = made.is_older || below(4) == 0;
+    if (!made.is_before_buffers && below(2) == 0) made.buffers = buffers();
     if (below(3) != 0)
       made.flow_control = FlowControl{static_cast<std::uint8_t>(below(256)), static_cast<std::uint8_t>(below(9)), 0,
                                       static_cast<std::uint16_t>(below(65536))};

@@ -61,6 +61,7 @@ class LikeIce final : public Dcb {
     recorded_.set_flow_control(name, wanted);
   }
   void set_classes(const std::string&, const TrafficClasses& wanted) override { classes_ = wanted; }
+  void set_buffers(const std::string& name, const PortBuffers& wanted) override { recorded_.set_buffers(name, wanted); }
   void add_dscp(const std::string& name, DscpEntry entry) override {
     const DcbState present = *recorded_.dcb(name);
     if (present.dscp.empty()) {

@@ -97,6 +97,31 @@ TEST(DcbCodec, ReadsTrafficClassesAndWhoNegotiates) {
   EXPECT_EQ(state.dcbx, DcbxMode{0x0a});
 }
 
+/// struct dcbnl_buffer: the buffers of priorities, then sizes and their total in four bytes each.
+std::array<std::uint8_t, 44> buffer_bytes() {
+  std::array<std::uint8_t, 44> bytes{0, 0, 0, 1, 2, 0, 0, 7};
+  const std::array<std::uint32_t, 9> numbers{262144, 131072, 3, 4, 5, 6, 7, 8, 1048576};
+  std::memcpy(bytes.data() + 8, numbers.data(), sizeof numbers);
+  return bytes;
+}
+
+PortBuffers buffer_value() { return {{0, 0, 0, 1, 2, 0, 0, 7}, {262144, 131072, 3, 4, 5, 6, 7, 8}, 1048576}; }
+
+TEST(DcbCodec, SetsAndReadsBuffersAsOneStruct) {
+  const Parts set = parts_of(dcb_set_buffers("eth0", buffer_value()));
+  EXPECT_EQ(set.type, 79);
+  EXPECT_EQ(set.command, 20);
+  const auto sent = find(find(set.attributes, 13)->payload, 10);
+  ASSERT_TRUE(sent);
+  const auto wanted = buffer_bytes();
+  EXPECT_TRUE(std::ranges::equal(sent->payload, std::as_bytes(std::span(wanted))));
+  const DcbState state = dcb_from(answer([&](Message& message) {
+    message.nest(13, [&](Message& ieee) { ieee.put(10, std::as_bytes(std::span(wanted))); });
+  }));
+  EXPECT_EQ(state.buffers, buffer_value());
+  EXPECT_FALSE(state.is_before_buffers);
+}
+
 TEST(DcbCodec, AFirmwareNegotiatesUnlessTheHostDoes) {
   EXPECT_FALSE(DcbxMode{0x09}.is_firmware());  // host, IEEE
   EXPECT_TRUE(DcbxMode{0x0a}.is_firmware());   // managed, IEEE: ice

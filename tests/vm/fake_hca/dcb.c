@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A network device whose driver has DCB (IEEE 802.1Qaz) as mlx5 has it: flow control by priority, one priority for each
- * DSCP, trust in DSCP while there is one, traffic classes that begin as the vendor's, counters. It carries nothing. Parameter
- * dcb=1 makes "dcb0" for port 2 of the first adapter, dcb_late=SECONDS after its RDMA device: drivers promise no order.
- * /sys/class/net/dcb0/dcb/: pfc_sets, app_sets and ets_sets count what was asked for, equal or not; bounces what it
- * cost.
+ * DSCP, trust in DSCP while there is one, traffic classes that begin as the vendor's, receive buffers, counters. It carries
+ * nothing. Parameter dcb=1 makes "dcb0" for port 2 of the first adapter, dcb_late=SECONDS after its RDMA device: drivers
+ * promise no order. /sys/class/net/dcb0/dcb/: pfc_sets, app_sets, ets_sets and buffer_sets count what was asked for, equal or
+ * not; bounces what it cost.
  */
 #include <linux/etherdevice.h>
 #include <linux/ethtool.h>
@@ -17,6 +17,14 @@
 
 #define FH_DSCPS	64
 #define FH_PFC_MOST	8
+#define FH_BUFFER_CELL	128
+#define FH_BUFFER_FIRST	(256 * 1024)
+#define FH_BUFFER_TOTAL	(1024 * 1024)
+/*
+ * What a buffer with flow control has to take after the pause: calculate_xoff() of mlx5 for 7 m of cable, 40 Gb/s and MTU
+ * 1500, and a packet of the largest MTU (update_xoff_threshold()).
+ */
+#define FH_UNDER_WAY	((301 + 15) * 40 + 272 * 15 + 9216 + FH_BUFFER_CELL)
 
 static bool dcb;
 module_param(dcb, bool, 0444);
@@ -35,7 +43,9 @@ struct fh_dcb {
 	u8 tc_tx_bw[IEEE_8021QAZ_MAX_TCS];
 	u8 prio_tc[IEEE_8021QAZ_MAX_TCS];
 	u8 dcbx;
-	unsigned int pfc_sets, app_sets, ets_sets, bounces;
+	u8 prio2buffer[IEEE_8021QAZ_MAX_TCS];
+	u32 buffer_size[DCBX_MAX_BUFFERS];
+	unsigned int pfc_sets, app_sets, ets_sets, buffer_sets, bounces;
 };
 
 static struct net_device *fh_dcb_dev;
@@ -182,7 +192,75 @@ static void fh_ets_init(struct fh_dcb *own)
 	}
 	own->prio_tc[0] = 1;
 	own->prio_tc[1] = 0;
+	own->buffer_size[0] = FH_BUFFER_FIRST;
 	own->dcbx = DCB_CAP_DCBX_HOST | DCB_CAP_DCBX_VER_IEEE;
+}
+
+static int fh_getbuffer(struct net_device *dev, struct dcbnl_buffer *buffer)
+{
+	struct fh_dcb *own = netdev_priv(dev);
+
+	memcpy(buffer->prio2buffer, own->prio2buffer, sizeof(buffer->prio2buffer));
+	memcpy(buffer->buffer_size, own->buffer_size, sizeof(buffer->buffer_size));
+	buffer->total_size = FH_BUFFER_TOTAL;
+	return 0;
+}
+
+static unsigned long fh_lossless(struct fh_dcb *own, const u8 *prio2buffer)
+{
+	unsigned long found = 0;
+	int i;
+
+	for (i = 0; i < IEEE_8021QAZ_MAX_TCS; i++)
+		if (own->pfc & BIT(i))
+			found |= BIT(prio2buffer[i]);
+	return found;
+}
+
+static int fh_check_lossless(unsigned long which, const u32 *sizes, int of_empty)
+{
+	int i;
+
+	for_each_set_bit(i, &which, DCBX_MAX_BUFFERS)
+		if (!sizes[i])
+			return of_empty;
+		else if (sizes[i] < FH_UNDER_WAY)
+			return -ENOMEM;
+	return 0;
+}
+
+/*
+ * mlx5e_port_manual_buffer_config(): where other buffers get flow control, they are judged by the sizes that are there; then
+ * all by the new sizes.
+ */
+static int fh_check_buffers(struct fh_dcb *own, struct dcbnl_buffer *buffer)
+{
+	unsigned long after = fh_lossless(own, buffer->prio2buffer);
+	u64 sum = 0;
+	int err = 0, i;
+
+	if (after != fh_lossless(own, own->prio2buffer))
+		err = fh_check_lossless(after, own->buffer_size, -ENOMEM);
+	if (!err)
+		err = fh_check_lossless(after, buffer->buffer_size, -EINVAL);
+	for (i = 0; i < DCBX_MAX_BUFFERS; i++)
+		sum += buffer->buffer_size[i];
+	return err ?: sum > FH_BUFFER_TOTAL ? -EINVAL : 0;
+}
+
+static int fh_setbuffer(struct net_device *dev, struct dcbnl_buffer *buffer)
+{
+	struct fh_dcb *own = netdev_priv(dev);
+	int err = fh_check_buffers(own, buffer);
+	int i;
+
+	own->buffer_sets++;
+	if (err)
+		return err;
+	memcpy(own->prio2buffer, buffer->prio2buffer, sizeof(own->prio2buffer));
+	for (i = 0; i < DCBX_MAX_BUFFERS; i++)
+		own->buffer_size[i] = rounddown(buffer->buffer_size[i], FH_BUFFER_CELL);
+	return 0;
 }
 
 static u8 fh_getdcbx(struct net_device *dev)
@@ -208,6 +286,8 @@ static const struct dcbnl_rtnl_ops fh_dcb_ops = {
 	.ieee_setpfc = fh_setpfc,
 	.ieee_setapp = fh_setapp,
 	.ieee_delapp = fh_delapp,
+	.dcbnl_getbuffer = fh_getbuffer,
+	.dcbnl_setbuffer = fh_setbuffer,
 	.getdcbx = fh_getdcbx,
 	.setdcbx = fh_setdcbx,
 };
@@ -279,12 +359,14 @@ static DEVICE_ATTR_RO(name)
 FH_COUNTER(pfc_sets);
 FH_COUNTER(app_sets);
 FH_COUNTER(ets_sets);
+FH_COUNTER(buffer_sets);
 FH_COUNTER(bounces);
 
 static struct attribute *fh_dcb_attrs[] = {
 	&dev_attr_pfc_sets.attr,
 	&dev_attr_app_sets.attr,
 	&dev_attr_ets_sets.attr,
+	&dev_attr_buffer_sets.attr,
 	&dev_attr_bounces.attr,
 	NULL
 };

@@ -31,3 +31,13 @@ print(*[f"{i}:{tsa}" + (f":{bw[i]}" if tsa == "ets" else "") for i, tsa in enume
       *[f"{i}:{tc}" for i, tc in enumerate(ets["prio_tc"])])'
 }
 ets_sets() { cat /sys/class/net/dcb0/dcb/ets_sets; }
+
+# buffers: the receive buffers of dcb0, as iproute2 has them: priority:buffer of each, then buffer:bytes of each
+buffers() {
+	dcb -j buffer show dev dcb0 | /usr/bin/python3 -c '
+import json, sys
+buffer = json.load(sys.stdin)
+print(*[f"{i}:{its}" for i, its in enumerate(buffer["prio_buffer"])], "/",
+      *[f"{i}:{size}" for i, size in enumerate(buffer["buffer_size"])])'
+}
+buffer_sets() { cat /sys/class/net/dcb0/dcb/buffer_sets; }
