@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loss by a step on a .network file: the interface goes down if networkd has taken a file for it already, or lets
 // it join a bond; else it loses the addresses and routes that the new file does not name. By one on a .netdev file: the
-// child or bond that goes with it.
+// child or bond that goes with it, and since systemd 257 what others gave the interface whose file names it.
 #include <algorithm>
 #include <set>
 
 #include "base/ini.hpp"
 #include "base/link_local.hpp"
+#include "platform/platform.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
 
 namespace rdmastate {
@@ -110,14 +111,41 @@ const Link* in_the_way(const Scene& scene, const State* to) {
   return there != nullptr && there->name != text.interface ? there : nullptr;
 }
 
+// Whether the .network file at `path`, with rdmastate's drop-in, has networkd make the child of that name.
+bool makes_child(const Snapshot& snapshot, const std::string& path, const std::string& child) {
+  for (const auto& one : {path, networkd_drop_in_path(file_name(path))}) {
+    const auto bytes = snapshot.read(one);
+    const auto children = bytes ? read_networkd_text(regular_file(*bytes)).children : std::vector<std::string>();
+    if (std::find(children.begin(), children.end(), child) != children.end()) return true;
+  }
+  return false;
+}
+
+// Since systemd 257 networkd configures a port anew when the .netdev file of a child that its .network file names has
+// changed (scenario rig-networkd). The ports of a bond are configured anew too, and have no addresses.
+Loss lost_on_parent(const Scene& scene, const NetworkdText& text) {
+  constexpr Version first_that_looks{257};
+  const Link* child = scene.snapshot.networkd_runs() ? scene.snapshot.link(text.interface) : nullptr;
+  const Link* parent = child != nullptr && child->is_child() ? scene.snapshot.link(child->parent) : nullptr;
+  if (parent == nullptr || platform_of(scene.facts).versions.systemd < first_that_looks) return {};
+  const std::string path = file_taken_for(scene.snapshot, *parent);
+  const auto bytes = path.empty() ? std::nullopt : scene.snapshot.read(path);
+  if (!bytes || !makes_child(scene.snapshot, path, text.interface)) return {};
+  return lost_by_beginning(scene.snapshot, *parent, regular_file(*bytes));
+}
+
+Loss lost_by_netdev(const Scene& scene, const State* from, const State* to) {
+  const NetworkdText text = read_networkd_text(file_of(to != nullptr ? *to : *from));
+  if (takes_child(from, to)) return lost_with_child(scene.snapshot, text);
+  const bool changes = from != nullptr && to != nullptr && !is_as_wanted(file_of(*from), file_of(*to));
+  return changes ? lost_on_parent(scene, text) : Loss{};
+}
+
 }  // namespace
 
 Loss networkd_file_loses(const Scene& scene, const std::string& key, const State* from, const State* to) {
   if (from == nullptr && to == nullptr) return {};
-  if (!is_network_file(key)) {
-    const State& file = to != nullptr ? *to : *from;
-    return takes_child(from, to) ? lost_with_child(scene.snapshot, read_networkd_text(file_of(file))) : Loss{};
-  }
+  if (!is_network_file(key)) return lost_by_netdev(scene, from, to);
   Loss loss = lost_on_interface(scene, key, from, to);
   add_loss_of_link(scene.snapshot, in_the_way(scene, to), loss);
   return loss;

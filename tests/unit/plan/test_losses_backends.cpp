@@ -290,6 +290,30 @@ TEST(LossesOfBackends, AChildIsGuardedWhateverNetworkdRunsOnIt) {
   EXPECT_EQ(links_lost(losing.host(), port, file), std::vector<std::uint32_t>()) << "only the file goes";
 }
 
+// Since systemd 257 networkd configures the parent anew as well: what others gave it goes. The address in its file
+// stays.
+TEST(LossesOfBackends, AChangedChildsFileTakesOffWhatOthersGaveItsParent) {
+  const auto spec = [](const std::string& umcast) {
+    return "version: 1\nnetwork: {backend: networkd}\nipoib:\n  - {name: ib2, ipv4: {" + one +
+           "}}\n  - {parent: ib2, pkey: 0x8001, umcast: " + umcast + "}\n";
+  };
+  for (const bool old : {true, false}) {
+    Losing losing("networkd", spec("false"));
+    const std::string release = fmt::format("ID=debian\nVERSION_ID={}\n", old ? 12 : 13);
+    losing.host().model().files["/etc/os-release"] = {{FileType::regular, 0644, 0, 0}, release, {}};
+    losing.connect(Connection::What::session, "");
+    const Plan plan = plan_spec(losing.host(), spec("true"));
+    EXPECT_EQ(plan.refused().empty(), old) << "the session is over 198.51.100.7";
+    for (const auto& item : plan.items) {
+      if (!item.key.ends_with("/60-rdmastate-ib2.8001.netdev")) continue;
+      std::string lost;
+      for (const auto& address : item.loss.addresses) lost += to_text(address.value);
+      EXPECT_EQ(lost, old ? "" : "198.51.100.7/24");
+      EXPECT_TRUE(item.loss.links.empty());
+    }
+  }
+}
+
 // networkd that failed on an interface has taken its file all the same, and takes the addresses with it.
 TEST(LossesOfBackends, AnInterfaceThatNetworkdFailedOnIsGuarded) {
   Losing losing("networkd");

@@ -63,6 +63,24 @@ same "addresses of the port" "203.0.113.3/24" "$(addresses store0)"
 crosses store0.8002 $PEER_CHILD 192.0.2.2
 quiet rdmastate apply $SPEC
 
+note "umcast stands in the child's .netdev file: since systemd 257 networkd configures the port anew for it, and the plan names what goes"
+SYSTEMD=$(networkctl --version | sed -n '1s/^systemd \([0-9]*\).*/\1/p')
+ip addr add 198.51.100.9/32 dev store0
+sed -i 's/umcast: true/umcast: false/' $SPEC
+rdmastate plan $SPEC >/run/rig/plan
+if since 257 "$SYSTEMD"; then
+	contains "the plan" "address 198.51.100.9/32" "$(cat /run/rig/plan)"
+	rdmastate apply $SPEC
+	same "umcast" 0000 "$(umcast_of store0.8002)"
+	same "addresses of the port" "203.0.113.3/24" "$(addresses store0)"
+	quiet rdmastate apply $SPEC
+else
+	lacks "the plan" "disrupts" "$(cat /run/rig/plan)"
+	ip addr del 198.51.100.9/32 dev store0
+fi
+sed -i 's/umcast: false/umcast: true/' $SPEC
+rdmastate apply $SPEC
+
 note "an edited file is seen and set back"
 sed -i 's/^Address=192.0.2.1/Address=192.0.2.9/' $FILES/60-rdmastate-store0.8002.network
 networkctl reload

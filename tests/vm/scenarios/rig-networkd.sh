@@ -40,3 +40,14 @@ same "umcast, yes" 0001 "$(umcast_of allowed)"
 same "umcast, no" 0000 "$(umcast_of refused)"
 same "umcast, the singular" 0000 "$(umcast_of singular)"
 contains "the journal" "Unknown key 'IgnoreUserspaceMulticastGroup' in section [IPoIB], ignoring" "$(journalctl -u systemd-networkd -o cat)"
+
+note "a .netdev file that changed: before systemd 257 nothing comes of it; since then the port whose file names the child is configured anew, and the child too"
+SYSTEMD=$(networkctl --version | sed -n '1s/^systemd \([0-9]*\).*/\1/p')
+ip addr add 198.51.100.9/32 dev "$IB1"
+sed -i 's/^IgnoreUserspaceMulticastGroups=no/IgnoreUserspaceMulticastGroups=yes/' $FILES/50-refused.netdev
+networkctl reload
+sleep 3
+same "what others gave the port" "$(since 257 "$SYSTEMD" || echo 198.51.100.9/32)" "$(addresses "$IB1")"
+same "umcast of the child" "$(since 257 "$SYSTEMD" && echo 0001 || echo 0000)" "$(umcast_of refused)"
+soon configured refused
+same "addresses of the child" 192.0.2.5/24 "$(addresses refused)"
