@@ -1,6 +1,6 @@
 # what: back end networkd: a bond of two children made by systemd-networkd, silent then; fail-over, changes, removal, undo, a reboot
 # mode: reboot
-# releases: trixie
+# releases: trixie sid
 # with: managers bond
 # timeout: 300
 # seconds: 200

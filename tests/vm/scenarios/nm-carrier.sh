@@ -1,6 +1,6 @@
 # what: back end networkmanager without carrier: what needs one waits for it, what is static does not; a change waits too
 # mode: snapshot
-# releases: trixie
+# releases: trixie sid
 # with: managers
 # timeout: 400
 # seconds: 230

@@ -1,6 +1,6 @@
 # what: the MTU of a RoCE port's network device, and with it RoCE's own; it comes back with the device, and goes back on rollback
 # mode: snapshot
-# releases: trixie
+# releases: trixie sid
 # timeout: 160
 # seconds: 42
 

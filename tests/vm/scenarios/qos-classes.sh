@@ -1,5 +1,6 @@
 # what: traffic classes of a port are set as the spec has them, others stay; what DCBX negotiates is left to its owner
 # mode: snapshot
+# releases: trixie
 # with: qos
 # timeout: 240
 # seconds: 76

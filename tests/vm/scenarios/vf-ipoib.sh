@@ -1,5 +1,6 @@
 # what: virtual functions and what stands on one, in one apply: its device's name, its IPoIB interface; packets cross
 # mode: snapshot
+# releases: trixie
 # functions: virtual
 # timeout: 180
 # seconds: 60
