@@ -1,6 +1,6 @@
 # what: systemd-networkd by itself and bonds over IPoIB, of ports that are there and of children that it makes
 # mode: snapshot
-# releases: trixie
+# releases: trixie sid
 # with: managers
 # timeout: 150
 # seconds: 55
