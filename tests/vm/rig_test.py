@@ -11,7 +11,7 @@ import threading
 import unittest
 import unittest.mock
 
-from rig import beside, debs, kernel, product, qemu, release, table, wire
+from rig import beside, debs, image, kernel, product, qemu, release, table, wire
 from rig.cache import VM, Trouble
 from rig.scenario import Scenario, every, order, reason, told
 
@@ -243,6 +243,22 @@ class Headers(unittest.TestCase):
         self.assertFalse(self.scenario("# what: it works\n# mode: snapshot\n").boots_cold)
         with self.assertRaisesRegex(Trouble, "functions"):
             self.scenario(head.replace("virtual", "some"))
+
+    def test_an_image_of_its_own_is_made_for_who_names_it(self):
+        head = "# what: it works\n# mode: reboot\n"
+        one = self.scenario(head + "# image: selinux\n# when: named\n")
+        self.assertTrue(one.boots_cold)
+        plain = release.of()
+        self.assertIs(release.of(None, "selinux"), one.debian)
+        self.assertEqual("", image.words(plain))
+        self.assertIn(" enforcing=1", image.words(one.debian))
+        self.assertEqual(["selinux-policy-default", "policycoreutils"], image.packages(one.debian)[len(image.packages(plain)):])
+        with unittest.mock.patch.object(kernel, "release", return_value="6.1.0-1-amd64"):
+            self.assertEqual(kernel.kernel_inputs(plain), kernel.kernel_inputs(one.debian))
+            self.assertNotEqual(image.image_inputs(plain), image.image_inputs(one.debian))
+        for wrong in ("# image: selinux\n", "# image: apparmor\n# when: named\n"):
+            with self.assertRaisesRegex(Trouble, "image"):
+                self.scenario(head + wrong)
 
     def test_a_wire_joins_two_machines(self):
         head = "# what: w\n# mode: reboot\n# beside: vm/beside/x.py\n"

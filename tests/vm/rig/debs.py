@@ -2,7 +2,7 @@
 import functools
 
 from . import image
-from .cache import VM, cached, digest, listed, run
+from .cache import cached, digest, run
 
 
 def _installed_in_image(debian, directory):
@@ -24,7 +24,7 @@ def _make(debian, names, directory):
 
 
 def _folder(debian, names):
-    inputs = digest(debian.inputs(), *listed(VM / "guest/packages"), *names)
+    inputs = digest(debian.inputs(), *image.packages(debian), *names)
     return cached("scenario-debs", inputs, functools.partial(_make, debian, names))
 
 

@@ -9,6 +9,7 @@ import uuid
 from . import kernel
 from . import release as releases
 from .cache import VM, cached, digest, is_cached, listed, run
+from .variants import VARIANTS
 
 # What the initrd loads, and in this order, before there is a root file system.
 BOOT_MODULES = ["virtio_pci", "virtio_blk", "overlay", "ext4"]
@@ -21,19 +22,27 @@ UNPLUGGED = ["tty", "vc", "vtconsole", "memory", "cpu", "machinecheck", "clockev
              "workqueue", "bdi", "acpi"]
 
 
+def _variant(debian):
+    return VARIANTS[debian.variant] if debian.variant else None
+
+
+def packages(debian):
+    """What is installed in its image."""
+    return listed(VM / "guest/packages") + (_variant(debian).packages if debian.variant else [])
+
+
 def _make_base(debian, directory):
-    packages = ",".join(listed(VM / "guest/packages"))
-    run("mmdebstrap", "--variant=minbase", "--include=" + packages, *releases.options(), *debian.strap(),
+    run("mmdebstrap", "--variant=minbase", "--include=" + ",".join(packages(debian)), *releases.options(), *debian.strap(),
         '--dpkgopt=path-exclude=/usr/share/man/*', '--dpkgopt=path-exclude=/usr/share/locale/*',
         debian.suite, directory / "root.tar", *debian.sources(), stdin=subprocess.DEVNULL)
 
 
 def _base_inputs(debian):
-    return digest(debian.inputs(), *debian.strap(), *listed(VM / "guest/packages"))
+    return digest(debian.inputs(), *debian.strap(), *packages(debian))
 
 
 def base(debian):
-    """A directory with root.tar: Debian with the packages of guest/packages."""
+    """A directory with root.tar: Debian with those packages."""
     return cached("base", _base_inputs(debian), functools.partial(_make_base, debian))
 
 
@@ -98,6 +107,8 @@ def _make_image(debian, directory):
     run("cp", "-r", "--no-preserve=mode,ownership", str(VM / "guest/root") + "/.", root)
     shutil.copytree(debs(debian), root / "usr/lib/rig/debs")
     _settle(root)
+    if debian.variant:
+        _variant(debian).finish(root)
     run("mke2fs", "-q", "-t", "ext4", "-E", "root_owner=0:0",
         "-d", root, directory / "disk.img", "1400M")
     shutil.rmtree(root)
@@ -106,7 +117,13 @@ def _make_image(debian, directory):
 
 def image_inputs(debian):
     """What disk.img is made of. What it is made out of is made only when it is: that may be kept no longer."""
-    return digest(VM / "guest", VM / "rig/image.py", _base_inputs(debian), kernel.kernel_inputs(debian), kernel.module_inputs(debian), kernel.siw_inputs(debian) if debian.is_hosts else "")
+    variant = [debian.variant, VM / "rig/variants.py"] if debian.variant else []
+    return digest(*variant, VM / "guest", VM / "rig/image.py", _base_inputs(debian), kernel.kernel_inputs(debian), kernel.module_inputs(debian), kernel.siw_inputs(debian) if debian.is_hosts else "")
+
+
+def words(debian):
+    """What its kernel is told beside what all are."""
+    return " " + _variant(debian).words if debian.variant else ""
 
 
 def is_kept(debian):

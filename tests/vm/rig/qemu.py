@@ -75,8 +75,7 @@ def command(debian, directory, memory=MEMORY, disk=None, incoming=None, vfs=Fals
         drive, append = f"file={disk},format=qcow2,cache=unsafe", CMDLINE + " rig.disk=rw"
     else:
         drive, append = f"file={image.image(debian) / 'disk.img'},format=raw,read-only=on", CMDLINE
-    if vfs:
-        append += VF_CMDLINE
+    append += (VF_CMDLINE if vfs else "") + image.words(debian)
     # One processor: two, on a host with as many and another machine beside it, cost a third more for the same.
     words = ["qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none",
              # A machine that is saved while it stands still would remember that, and wake up so.

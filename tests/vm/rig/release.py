@@ -67,13 +67,14 @@ def _index(suite):
 
 
 class Debian:
-    """A release that guests are made of; see of(). suite: its code name; is_hosts: whether it is this machine's."""
+    """A release that guests are made of; see of(). suite: its code name; is_hosts: whether it is this machine's; variant: the name of
+    what its image has beyond the guest's own (variants.py), or None."""
 
-    def __init__(self, suite):
-        self.suite, self.is_hosts = suite, suite == of_host()
+    def __init__(self, suite, variant=None):
+        self.suite, self.is_hosts, self.variant = suite, suite == of_host(), variant
 
     def __repr__(self):
-        return self.suite
+        return f"{self.suite}-{self.variant}" if self.variant else self.suite
 
     def _recipe(self):
         return digest(self.suite, *COMPILER)
@@ -88,7 +89,7 @@ class Debian:
         kept = self._kept()
         if kept is None:
             return None
-        same = Debian(self.suite)
+        same = Debian(self.suite, self.variant)
         same.stamp = kept
         return same
 
@@ -177,10 +178,10 @@ class Debian:
 
 
 @functools.cache
-def _of(suite):
-    return Debian(suite)
+def _of(suite, variant):
+    return Debian(suite, variant)
 
 
-def of(name=None):
-    """The release of that code name; None: this machine's. One object each: its mirror is asked once."""
-    return _of(name or of_host())
+def of(name=None, variant=None):
+    """The release of that code name; None: this machine's; with the image of that variant. One object each: its mirror is asked once."""
+    return _of(name or of_host(), variant)

@@ -9,6 +9,7 @@ import time
 from . import beside, debs, image, qemu, wire
 from . import release as releases
 from .cache import BUILD, VM, Trouble, run
+from .variants import VARIANTS
 
 SCENARIOS = VM / "scenarios"
 MODES = ("snapshot", "reboot")
@@ -24,13 +25,13 @@ class Scenario:
     """scenarios/NAME.sh with its header: what, mode, and optionally memory, logged (MiB), judge (a program below tests: judged()), timeout (seconds),
     seconds (what it was measured to take), promise (words of what it alone shows by default: it always runs), when,
     releases (names of Debian releases whose guests it is for too), refused ("RELEASE...: reason" of those whose guests the agent refuses its specs in), with (NAME: scenarios/lib-NAME.sh is read behind lib.sh), debs (packages of its own, see debs.py), beside (a program below tests, see beside.py), machines,
-    wire (yes: an Ethernet segment between two machines, see wire.py) and functions (virtual: an adapter with virtual functions)."""
+    wire (yes: an Ethernet segment between two machines, see wire.py), functions (virtual: an adapter with virtual functions) and image (a name of variants.py)."""
 
     def __init__(self, path, release=None):
         """release: of whose guest it runs in; None: this machine's."""
-        self.debian, self.release, self.name = releases.of(release), release, path.stem + (f"@{release}" if release else "")
+        self.release, self.name = release, path.stem + (f"@{release}" if release else "")
         self.is_ours, self.script = path.parent == SCENARIOS, path.read_bytes()
-        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout|seconds|promise|when|releases|refused|with|debs|beside|machines|wire|functions): (.*\S)\s*$", path.read_text(), re.M))
+        header = dict(re.findall(r"^# (what|mode|memory|logged|judge|timeout|seconds|promise|when|releases|refused|with|debs|beside|machines|wire|functions|image): (.*\S)\s*$", path.read_text(), re.M))
         if "what" not in header or header.get("mode") not in MODES:
             raise Trouble(f"{path.name}: its comments must say '# what: ...' and '# mode: {' | '.join(MODES)}'")
         self.what, self.mode = header["what"], header["mode"]
@@ -53,7 +54,11 @@ class Scenario:
         self.vfs = "functions" in header
         if header.get("functions", "virtual") != "virtual":
             raise Trouble(f"{path.name}: the one '# functions:' there is, is 'virtual'")
-        self.boots_cold = self.vfs or self.memory != qemu.MEMORY
+        variant = header.get("image")
+        if variant and variant not in VARIANTS:
+            raise Trouble(f"{path.name}: there is no image {variant}")
+        self.debian = releases.of(release, variant)
+        self.boots_cold = self.vfs or self.memory != qemu.MEMORY or self.debian.variant is not None
         self.profiled = bool(PROFILES) and self.mode == "snapshot" and not self.logged and not self.beside
         if self.profiled:
             self.logged = PROFILES_MIB
@@ -61,6 +66,8 @@ class Scenario:
         if header.get("when", "named") != "named":
             raise Trouble(f"{path.name}: the one '# when:' there is, is 'named'")
         self.by_name_alone = "when" in header
+        if variant and not self.by_name_alone:
+            raise Trouble(f"{path.name}: an image of its own is made for those who name it: '# when: named'")
         self.releases = header.get("releases", "").split()
         words, _, reason = header.get("refused", "").partition(": ")
         self.refused = dict.fromkeys(words.split(), reason)
