@@ -4,15 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/template.hpp"
 #include "host/mark.hpp"
 #include "resources/file/file.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
-#include "sections/bonds/check.hpp"
 #include "sections/ipoib/adopt.hpp"
 #include "sections/ipoib/backends/backend.hpp"
+#include "sections/ipoib/backends/networkd/files.hpp"
 #include "sections/ipoib/backends/networkd/keys.hpp"
 #include "sections/ipoib/backends/networkd/text.hpp"
 #include "sections/ipoib/check.hpp"
@@ -22,13 +21,6 @@ namespace {
 
 // Every record can be expressed: what networkd cannot set, rdmastate does (unset_by_networkd).
 void check_networkd(const IpoibRecord&, std::size_t, Report&) {}
-
-// It gives such a bond no address of IPv6, and the kernel's IPv6 stays on.
-void check_networkd_bond(const BondRecord& bond, std::size_t i, Report& report) {
-  if (bond.ipv6 && bond.ipv6->method == Ipv6Method::disabled)
-    complain(report, bond_path(i, "ipv6.method"), "systemd-networkd turns IPv6 off on no bond",
-             "leave ipv6 out, or use network: {backend: none} or {backend: networkmanager}");
-}
 
 std::string why_networkd(const Facts& facts) { return why_daemon(facts, Backend::networkd); }
 
@@ -84,43 +76,8 @@ void expand_networkd(const Expansion& to) {
   add_port_rules(to, {.settings = unset_by_networkd()});
 }
 
-// The fields of a bond that networkd gives it when it makes it, and before systemd 257 never changes. Ports it lets
-// join and leave, but not those that somebody else let in or out.
-constexpr std::array<std::string_view, 4> of_bond_netdev{"miimon", "arp_interval", "arp_targets", "mtu"};
-
-void add_bond_file(std::size_t index, const std::string& path, std::string text, Desired& desired) {
-  State state(networkd_file_kind, wanted_networkd_file(path, std::move(text)));
-  Wanted& one = desired.add({&networkd_file_kind, path, std::move(state), bond_path(index)});
-  one.take_over = [ours = *one.state](const State&) {
-    return TakenOver{
-        ours,
-        /*keeps_theirs=*/false,
-        {"rdmastate takes over no file of a bond that somebody else made: remove it (networkctl reload), and apply again"}};
-  };
-}
-
-// Each port's own file says that it is one, and whether it is the primary.
-std::vector<Twin> bond_twins(const BondRecord& bond) {
-  const std::string netdev = networkd_path(bond.name.value, ".netdev");
-  std::vector<Twin> twins{{{networkd_file_kind.name, netdev}, TwinForm::whole_file, {"name"}}};
-  twins.front().fields.insert(twins.front().fields.end(), of_bond_netdev.begin(), of_bond_netdev.end());
-  for (const IfName& port : bond.ports) {
-    Twin& one = twins.emplace_back(Twin{{networkd_file_kind.name, networkd_path(port.value, ".network")}});
-    one.fields = {"ports"};
-    if (bond.primary == port) one.fields.emplace_back("primary");
-  }
-  return twins;
-}
-
 LiveBy networkd_bond_by(const BondRecord& bond, std::size_t index, const Expansion& to) {
-  const std::string network = networkd_path(bond.name.value, ".network");
-  add_bond_file(index, networkd_path(bond.name.value, ".netdev"),
-                bond_netdev_text(Template("bond.netdev", escape_line), bond, bond_mtu(to.spec, bond)), to.desired);
-  add_bond_file(index, network, bond_network_text(Template("ipoib.network", escape_line), bond), to.desired);
-  LiveBy by{"systemd-networkd", {{networkd_file_kind.name, network}, TwinForm::whole_file}, bond_twins(bond)};
-  by.unset_by_owner = {of_bond_netdev.begin(), of_bond_netdev.end()};
-  by.unset_by_owner.insert(by.unset_by_owner.end(), {"ports", "primary"});
-  return by;
+  return bond_by_networkd(bond, index, to, {networkd_file_kind, "systemd-networkd", network_path});
 }
 
 using IniFiles = std::vector<Ini>;
