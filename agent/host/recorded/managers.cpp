@@ -166,19 +166,15 @@ const std::pair<const std::string, FileContent>* file_for(const HostModel& model
   return first;
 }
 
-/// The children that a port's .network file and its drop-ins name by IPoIB=.
-std::vector<std::string> named_children(const HostModel& model,
-                                        const std::pair<const std::string, FileContent>& network) {
-  std::vector<std::string> all = ini::File(ini::systemd, network.second.bytes).values("Network", "IPoIB");
+/// The text of a .network file with that of its drop-ins behind it, as networkd reads it.
+std::string with_drop_ins(const HostModel& model, const std::pair<const std::string, FileContent>& network) {
+  std::string text = network.second.bytes;
   for (const std::string_view directory : networkd_files) {
     const std::string drop_ins = std::string(directory) + name_in_networkd(network.first) + ".d/";
-    for (const auto& [path, file] : model.files) {
-      if (!path.starts_with(drop_ins) || !path.ends_with(".conf")) continue;
-      const auto more = ini::File(ini::systemd, file.bytes).values("Network", "IPoIB");
-      all.insert(all.end(), more.begin(), more.end());
-    }
+    for (const auto& [path, file] : model.files)
+      if (path.starts_with(drop_ins) && path.ends_with(".conf")) text += "\n" + file.bytes;
   }
-  return all;
+  return text;
 }
 
 std::uint32_t number_of(const std::string& text) {
@@ -187,10 +183,11 @@ std::uint32_t number_of(const std::string& text) {
   return number;
 }
 
-// The state file of an interface that runs this .network file. The comment tells its next version.
-std::string text_of_state(const std::pair<const std::string, FileContent>& network) {
+// The state file of an interface that runs this .network file. The comment tells its next version, and that of its
+// drop-ins.
+std::string text_of_state(const HostModel& model, const std::pair<const std::string, FileContent>& network) {
   return "ADMIN_STATE=configured\nCARRIER_STATE=carrier\nNETWORK_FILE=" + network.first + "\n# " +
-         sha256_hex(network.second.bytes) + "\n";
+         sha256_hex(with_drop_ins(model, network)) + "\n";
 }
 
 // What a .netdev file says of a bond. Times are in milliseconds ("100ms"): other units are not modelled.
@@ -217,7 +214,8 @@ void RecordedNetworkd::make_children(const std::string& parent) {
   const RecordedLink* link = model_.find(parent);
   if (network == nullptr || link == nullptr) return;
   const std::uint32_t index = link->link.index;
-  for (const auto& child : named_children(model_, *network)) {
+  const ini::File text(ini::systemd, with_drop_ins(model_, *network));
+  for (const auto& child : text.values("Network", "IPoIB")) {
     const auto* netdev = file_for(model_, ".netdev", "NetDev", child);
     if (netdev == nullptr || model_.find(child) != nullptr) continue;
     const auto pkey = networkd_pkey(ini::File(ini::systemd, netdev->second.bytes).value("IPoIB", "PartitionKey"));
@@ -248,7 +246,7 @@ void RecordedNetworkd::give_master(const std::string& port) {
   const auto* network = file_for(model_, ".network", "Match", port);
   RecordedLink* link = model_.find(port);
   if (network == nullptr || link == nullptr) return;
-  const ini::File text(ini::systemd, network->second.bytes);
+  const ini::File text(ini::systemd, with_drop_ins(model_, *network));
   const RecordedLink* bond = model_.find(text.value("Network", "Bond"));
   const std::uint32_t wanted = bond != nullptr && bond->link.bond ? bond->link.index : 0;
   if (link->link.master == wanted) return;
@@ -262,7 +260,7 @@ void RecordedNetworkd::give_master(const std::string& port) {
 bool RecordedNetworkd::is_news(const RecordedLink& link) const {
   const auto* network = file_for(model_, ".network", "Match", link.link.name);
   const auto state = model_.files.find(networkd_link_path(link.link.index));
-  return network != nullptr && (state == model_.files.end() || state->second.bytes != text_of_state(*network));
+  return network != nullptr && (state == model_.files.end() || state->second.bytes != text_of_state(model_, *network));
 }
 
 void RecordedNetworkd::give_masters() {
@@ -282,7 +280,7 @@ void RecordedNetworkd::write_state_files() {
     const auto* network = file_for(model_, ".network", "Match", one.link.name);
     FileContent state;
     state.meta.mode = 0644;
-    state.bytes = network == nullptr ? "ADMIN_STATE=unmanaged\n" : text_of_state(*network);
+    state.bytes = network == nullptr ? "ADMIN_STATE=unmanaged\n" : text_of_state(model_, *network);
     model_.files[networkd_link_path(index)] = state;
   }
   add_parents(model_.files);
