@@ -62,22 +62,8 @@ std::optional<std::string> why_not_named(const Scene& scene, const std::string& 
   return std::nullopt;
 }
 
-namespace {
-
-// Whether netplan is told of an interface of this name.
-bool is_defined(const Scene& scene, const std::string& name) {
-  if (!scene.snapshot.has_netplan()) return false;
-  for (const auto& [path, wanted] : scene.plan.wanted(netplan_file_kind))
-    if (wanted)
-      for (const auto& one : definitions_of(file_of(*wanted)))
-        if (one.id == name) return true;
-  return false;
-}
-
-}  // namespace
-
 bool is_taken_up(const Scene& scene, const std::string& name) {
-  if (is_defined(scene, name)) return netplan_renderer_runs(scene);
+  if (is_told_to_netplan(scene, name)) return netplan_renderer_runs(scene);
   if (is_wanted(scene, nm_profile_kind, nm_profile_path(name))) return scene.snapshot.networkmanager() != nullptr;
   if (is_wanted(scene, ifupdown_file_kind, ifupdown_path(name))) return scene.snapshot.has_ifupdown();
   return is_wanted(scene, networkd_file_kind, networkd_path(name, ".network")) && scene.snapshot.networkd_runs();

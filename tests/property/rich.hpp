@@ -3,7 +3,10 @@
 #pragma once
 
 #include <fmt/format.h>
+
+#include "host/netplan.hpp"
 #include "support/random_spec.hpp"
+#include "support/scene.hpp"
 
 namespace rdmastate {
 
@@ -12,7 +15,7 @@ struct RichCase {
   std::string before;  ///< a spec that was applied first; empty: none
   std::string spec;
   HostPart host;
-  std::string manager = {};  ///< networkmanager or networkd: it runs
+  std::string manager = {};  ///< networkmanager, networkd, or netplan (over networkd): it runs
   bool restarts = false;     ///< services may be restarted
 };
 
@@ -81,10 +84,13 @@ inline std::vector<RichCase> rich_cases() {
                   std::string(", routes: [{to: 203.0.113.0/28, via: 198.51.100.14}]").size());
   const std::string one_port = head + "  - {name: ib1, mode: datagram, mtu: 2044}\n";
   const auto by_nm = [](std::string spec) { return spec.replace(spec.find("none"), 4, "networkmanager"); };
-  const auto by_networkd = [](std::string spec) {  // which loads the driver, and unloads it in no undo
-    spec.replace(spec.find("none"), 4, "networkd");
+  const auto by_loader = [](std::string spec,
+                            const char* backend) {  // which loads the driver, and unloads it in no undo
+    spec.replace(spec.find("none"), 4, backend);
     return spec.insert(spec.find("ib_umad"), "bonding, ");
   };
+  const auto by_networkd = [&](const std::string& spec) { return by_loader(spec, "networkd"); };
+  const auto by_netplan = [&](const std::string& spec) { return by_loader(spec, "netplan"); };
   const HostPart bare{};
   HostPart image;
   image.initrd = true;
@@ -159,6 +165,11 @@ inline std::vector<RichCase> rich_cases() {
       {"NetworkdBondGone", by_networkd(calm_bond), by_networkd(one_port), loaded, "networkd"},
       {"NetworkdBondTakenOver", calm_bond, by_networkd(calm_bond), loaded, "networkd"},
       {"NetworkdBondLeft", by_networkd(calm_bond), calm_bond, loaded, "networkd"},
+      {"NetplanBond", "", by_netplan(calm_bond), loaded, "netplan"},
+      {"NetplanBondChanged", by_netplan(calm_bond),
+       by_netplan(bonded("ib1", "arp_interval: 500, arp_targets: [198.51.100.14], ")), loaded, "netplan"},
+      {"NetplanBondGone", by_netplan(calm_bond), by_netplan(one_port), loaded, "netplan"},
+      {"NetplanBondLeft", by_netplan(calm_bond), calm_bond, loaded, "netplan"},
       {"Memlock", "", memlock("daemon"), bare},
       {"MemlockMember", memlock("root2"), memlock("daemon"), bare},
       {"MemlockGone", memlock("daemon"), "version: 1\n", bare},
@@ -190,7 +201,8 @@ inline std::vector<RichCase> rich_cases() {
 
 inline HostModel managed_model(const RichCase& one) {
   HostModel model = one.host.model();
-  model.networkd = one.manager == "networkd";
+  model.networkd = one.manager == "networkd" || one.manager == "netplan";
+  if (one.manager == "netplan") put(model, std::string(netplan_program_path), "");
   if (one.manager == "networkmanager") model.networkmanager.emplace();
   return model;
 }

@@ -13,6 +13,7 @@
 #include "resources/address.hpp"
 #include "resources/ipoib_link/gap.hpp"
 #include "resources/ipoib_link/ipoib_link.hpp"
+#include "resources/netplan_file/netplan_file.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
 #include "resources/nm_profile/nm_profile.hpp"
 
@@ -47,12 +48,12 @@ bool leaves(const Scene& scene, const LinkId& id, const Link& bond) {
   return std::none_of(stay.begin(), stay.end(), [&](const LinkId& one) { return resolve(scene.snapshot, one) == id; });
 }
 
-// NetworkManager and networkd take off what the port's own file does not have.
+// NetworkManager and networkd take off what the port's own file, or netplan's, does not have.
 bool has_file(const Scene& scene, const LinkId& port) {
   const std::string name = name_of(scene, port);
   const auto* profile = scene.plan.wanted(nm_profile_kind, nm_profile_path(name));
   const auto* network = scene.plan.wanted(networkd_file_kind, networkd_path(name, ".network"));
-  return (profile != nullptr && *profile) || (network != nullptr && *network);
+  return (profile != nullptr && *profile) || (network != nullptr && *network) || is_told_to_netplan(scene, name);
 }
 
 // The kernel would take it with its addresses, and send nothing from them any more.

@@ -5,6 +5,7 @@
 
 #include "resources/module.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
+#include "resources/nm_profile/nm_profile.hpp"
 
 namespace rdmastate {
 namespace {
@@ -27,13 +28,16 @@ Observation netplan_file_observe(const Snapshot& snapshot, const std::string& ke
   return State(netplan_file_kind, std::move(state));
 }
 
-// networkd reads a port's drop-in, which names its children, with the file that netplan generates.
+// networkd reads a port's drop-in, which names its children and its bond, with the file that netplan generates.
+// NetworkManager activates no port of a bond that it does not know.
 std::vector<Ref> netplan_file_needs(const std::string& key, const State* state) {
   std::vector<Ref> refs = needs_directory(key, state);
   if (state == nullptr) return refs;
   refs.push_back({module_kind.name, "ib_ipoib"});
-  for (const auto& one : definitions_of(file_of(*state)))
+  for (const auto& one : definitions_of(file_of(*state))) {
     refs.push_back({networkd_file_kind.name, networkd_drop_in_path(file_name(netplan_network_path(one.id)))});
+    if (!one.bond.empty()) refs.push_back({nm_profile_kind.name, nm_profile_path(one.bond)});
+  }
   return refs;
 }
 
@@ -74,6 +78,15 @@ bool runs_definition(const Snapshot& snapshot, const std::string& id) {
   const NmProfile* profile = nm == nullptr ? nullptr : nm->from_file(netplan_profile_path(id));
   const NmDevice* device = nm == nullptr ? nullptr : nm->device(id);
   return profile != nullptr && device != nullptr && device->uuid == profile->uuid;
+}
+
+bool is_told_to_netplan(const Scene& scene, const std::string& name) {
+  if (!scene.snapshot.has_netplan()) return false;
+  for (const auto& [path, wanted] : scene.plan.wanted(netplan_file_kind)) {
+    const auto all = wanted ? definitions_of(file_of(*wanted)) : std::vector<NetplanDefinition>();
+    if (std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.id == name; })) return true;
+  }
+  return false;
 }
 
 bool renderer_is_told(const NetplanFileState* to) { return to == nullptr || to->applied.has_value(); }

@@ -50,6 +50,8 @@ DefinitionTexts definition_texts(const State* state);
 /// there is no such interface, and where netplan has generated nothing.
 bool runs_definition(const Snapshot& snapshot, const std::string& id);
 
+/// Whether netplan is told of an interface of this name by a file that the plan wants.
+bool is_told_to_netplan(const Scene& scene, const std::string& name);
 /// Whether the renderer that netplan's files name (Facts::netplan_renderer) runs on this host.
 bool netplan_renderer_runs(const Scene& scene);
 /// The kind's gap: pure.

@@ -30,10 +30,17 @@ void add_present(Tools& tools, const Link& bond, BondLink& to) {
 // Whether networkd has taken the file at `path` for the interface: another one may stand before it.
 bool is_taken_for(Tools& tools, const Link& link, const std::string& path) {
   const auto text = tools.host.files.read(networkd_link_path(link.index));
-  return text && read_networkd_link(*text).file == path;
+  return text && goes_by(read_networkd_link(*text), path);
 }
 
-// Adds the interface of the .network file at `path` that makes it a port of the bond.
+// The .network file that this entry of networkd's directory is, or rdmastate's drop-in that it holds; empty: neither.
+std::string path_of(const std::string& entry) {
+  constexpr std::string_view of_drop_ins = ".network.d";
+  if (entry.ends_with(of_drop_ins)) return networkd_drop_in_path(entry.substr(0, entry.size() - 2));
+  return entry.ends_with(".network") ? fmt::format("{}/{}", common_layout().networkd_files, entry) : std::string();
+}
+
+// Adds the interface of the file at `path` that makes it a port of the bond.
 void add_by_file(Tools& tools, const std::string& path, const NetworkdText& text, BondLink& to) {
   const LinkId port = id_by_name(text.interface);
   const Link* link = text.bond == to.name.value ? tools.links.find(port) : nullptr;
@@ -52,10 +59,9 @@ void complete_bond(Tools& tools, const std::string& bond) {
   present.name = IfName{bond};
   add_present(tools, *link, present);
   BondLink to = present;
-  const std::string folder(common_layout().networkd_files);
-  for (const auto& name : tools.host.files.list(folder)) {
-    const std::string path = fmt::format("{}/{}", folder, name);
-    const auto bytes = name.ends_with(".network") ? tools.host.files.read(path) : std::nullopt;
+  for (const auto& entry : tools.host.files.list(std::string(common_layout().networkd_files))) {
+    const std::string path = path_of(entry);
+    const auto bytes = path.empty() ? std::nullopt : tools.host.files.read(path);
     if (bytes) add_by_file(tools, path, read_networkd_text(regular_file(*bytes)), to);
   }
   if (to == present) return;

@@ -6,9 +6,9 @@
 
 namespace rdmastate {
 
-/// Lets every IPoIB interface on which networkd runs a .network file in /etc that names the bond (Bond=) join it, and
-/// makes the one with PrimarySlave=yes its primary: networkd does neither where it has read that file before the bond
-/// was there. Does nothing where there is no such bond, or nothing is missing.
+/// Lets every IPoIB interface join the bond on which networkd runs a .network file that names the bond (Bond=) in /etc
+/// or in rdmastate's drop-in, and makes the one with PrimarySlave=yes its primary: networkd does neither where it has
+/// read that file before the bond was there. Does nothing where there is no such bond, or nothing is missing.
 void complete_bond(Tools& tools, const std::string& bond);
 
 }  // namespace rdmastate

@@ -22,12 +22,6 @@ using namespace std::chrono_literals;
 
 const std::string any_file;  // in place of a path: whichever file networkd runs on the interface
 
-// Whether networkd goes by the file at `path`, or by the one that the drop-in there adds to.
-bool goes_by(const NetworkdLink& link, const std::string& path) {
-  const std::string name = name_of_dropped_into(path);
-  return name.empty() ? link.file == path : file_name(link.file) == name;
-}
-
 // Whether networkd has begun to run the file; the mover waits until it has finished.
 bool is_at_work(const NetworkdLink& link, const std::string& path) {
   return goes_by(link, path) && (link.state == "configured" || link.state == "configuring");
@@ -304,6 +298,11 @@ std::string name_of_dropped_into(std::string_view path) {
   const std::string_view directory = path.substr(0, std::min(path.rfind('/'), path.size()));
   if (!path.ends_with(".conf") || !directory.ends_with(".network.d")) return {};
   return file_name(directory.substr(0, directory.size() - ending.size()));
+}
+
+bool goes_by(const NetworkdLink& link, const std::string& path) {
+  const std::string name = name_of_dropped_into(path);
+  return name.empty() ? link.file == path : file_name(link.file) == name;
 }
 
 bool is_network_file(std::string_view path) {

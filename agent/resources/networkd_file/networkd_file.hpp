@@ -85,6 +85,8 @@ bool is_network_file(std::string_view path);
 /// Of a drop-in the name of the .network file that it adds to, whichever directory that is in: "10-a.network" of
 /// /etc/systemd/network/10-a.network.d/b.conf. Empty: the path is no drop-in's.
 std::string name_of_dropped_into(std::string_view path);
+/// Whether networkd goes by the file at `path` on that interface, or by the one that the drop-in there adds to.
+bool goes_by(const NetworkdLink& link, const std::string& path);
 /// The path of rdmastate's drop-in for the .network file of this name.
 std::string networkd_drop_in_path(std::string_view name);
 /// A file as a spec wants it; a .network file is to be run by its interface.

@@ -59,6 +59,7 @@ void add_bond(const BondRecord& record, std::size_t i, const LiveBy& by, const E
       to.desired.add({&bond_kind, to_text(id), State(bond_kind, bond_wanted(to.spec, record, to.profiles, by)),
                       bond_path(i), by.owner, by.of_link});
   bond.twins.push_back(by.twin);
+  bond.waits = by.waits;
   bond.unset_by_owner = by.unset_by_owner;
   const auto path = [i](std::string_view field) { return bond_path(i, field); };
   if (record.ipv4) add_addresses(id, *record.ipv4, path, by, to.desired);

@@ -116,9 +116,12 @@ OWNERS = (
           ("debian", "13", "networkd"), names=("qv1x", "qv2x"), alone=True),
     Owner(("ipoib.network", "bond.netdev"), BONDS, network.Networkd, ("debian", "13", "networkd"),
           unseen=("qv2x",), names=("qv1x", "qv2x"), alone=True),  # its answer names the ports
-    Owner(("ipoib.network-children", "ipoib.network", "ipoib.netdev"), interfaces("netplan"),
+    Owner(("ipoib.network-drop-in", "ipoib.network", "ipoib.netdev"), interfaces("netplan"),
           lambda box: network.Netplan(network.Networkd(box, ("etc/systemd/network", "run/systemd/network"))),
           files={"etc/netplan/01-all.yaml": NETPLAN["etc/netplan/01-all.yaml"].format("networkd")}, names=("qv1x", "qv1x.8002"), alone=True),
+    Owner(("ipoib.network-drop-in", "bond.netdev"), BONDS.replace("{backend: networkd}", "{backend: netplan}"),
+          lambda box: network.Netplan(network.Networkd(box, ("etc/systemd/network", "run/systemd/network"))),
+          files={"etc/netplan/01-all.yaml": NETPLAN["etc/netplan/01-all.yaml"].format("networkd")}, unseen=("qv2x",), names=("qv1x", "qv2x"), alone=True),
     Owner(("ipoib.nmconnection",), interfaces("netplan"),
           lambda _box: network.Netplan(lambda trees, names: network.networkmanager(trees, names, "run/NetworkManager/system-connections")),
           files={"etc/netplan/01-all.yaml": NETPLAN["etc/netplan/01-all.yaml"].format("NetworkManager")}),

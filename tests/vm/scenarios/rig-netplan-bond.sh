@@ -1,9 +1,7 @@
 # what: what netplan by itself makes of bonds over IPoIB, for either renderer, and of a port or a bond that it does not define
 # mode: snapshot
-# releases: trixie
 # with: packages
 # timeout: 120
-# seconds: 40
 # debs: netplan.io
 
 unpacked "$RIG"/debs/*.deb

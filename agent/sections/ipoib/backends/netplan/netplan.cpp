@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Back end netplan: one file of netplan's for the ports (netplan(5)). netplan has no key for children, so each has
-// files of the renderer; where that is networkd, a drop-in adds the children to the port's .network file. Where
-// rdmastate can run netplan, a step runs `netplan generate` and tells the renderer, which makes the live state.
-// Elsewhere netplan's files take effect at the next boot.
+// files of the renderer, and so has a bond, since netplan's `bonds:` takes no port that netplan does not define. Where
+// the renderer is networkd, a drop-in adds children and bond to the port's .network file. Where rdmastate can run
+// netplan, a step runs `netplan generate` and tells the renderer, which makes the live state. Elsewhere netplan's files
+// take effect at the next boot.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,12 +12,15 @@
 #include "platform/layout.hpp"
 #include "resources/netplan_file/netplan_file.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
+#include "sections/bonds/check.hpp"
 #include "sections/ipoib/adopt.hpp"
 #include "sections/ipoib/backends/backend.hpp"
 #include "sections/ipoib/backends/netplan/netplan_file.hpp"
+#include "sections/ipoib/backends/networkd/files.hpp"
 #include "sections/ipoib/backends/networkd/keys.hpp"
 #include "sections/ipoib/backends/networkd/text.hpp"
 #include "sections/ipoib/backends/networkmanager/networkmanager.hpp"
+#include "sections/ipoib/backends/print.hpp"
 #include "sections/ipoib/check.hpp"
 
 namespace rdmastate {
@@ -52,37 +56,42 @@ std::string owner_of(const Facts& facts) {
 }
 
 // The sentence for Wanted::waits, of a host whose netplan rdmastate does not run.
-std::string netplan_why_awaited(const Facts& facts, const Profile& profile, std::string_view path) {
+std::string waits_for_netplan(const Facts& facts, std::string_view path) {
   if (facts.netplan) return {};
-  if (profile.is_absent())
+  return fmt::format("netplan configures it from {} at the next boot, or by netplan apply", path);
+}
+
+std::string netplan_why_awaited(const Facts& facts, const Profile& profile, std::string_view path) {
+  if (!facts.netplan && profile.is_absent())
     return fmt::format(
         "networkd is no longer told to make it, and leaves it alone until the next boot: ip link delete {} "
         "removes it now",
         profile.name);
-  return fmt::format("netplan configures it from {} at the next boot, or by netplan apply", path);
+  return waits_for_netplan(facts, path);
 }
 
-// The kind of the files that rdmastate writes for networkd itself: a child's, and the drop-in of a port. Where
-// rdmastate does not run netplan, the port's .network file is generated only at boot. Until then networkd cannot apply
-// them, so they are plain files.
+// The kind of the files that rdmastate writes for networkd itself: a child's, a bond's, and the drop-in of a port.
+// Where rdmastate does not run netplan, the port's .network file is generated only at boot. Until then networkd cannot
+// apply them, so they are plain files.
 const Kind& kind_of_networkd_file(const Facts& facts) { return facts.netplan ? networkd_file_kind : file_kind; }
 
 void add_networkd_file(const Profile& profile, const std::string& path, std::string text, const Expansion& to) {
-  NetworkdFileState file = wanted_networkd_file(path, std::move(text));
-  State state =
-      to.facts.netplan ? State(networkd_file_kind, std::move(file)) : State(file_kind, static_cast<FileState&&>(file));
-  to.desired.add({&kind_of_networkd_file(to.facts), path, std::move(state), profile.path()});
+  const Kind& kind = kind_of_networkd_file(to.facts);
+  to.desired.add({&kind, path, networkd_file_state(kind, path, std::move(text)), profile.path()});
 }
 
-// With networkd a drop-in of the port's .network file names the port's children.
+// With networkd a drop-in of the port's .network file names the port's children, and the bond that it joins.
 void add_port(const Expansion& to, const Profile& profile, bool by_networkd) {
   LiveBy by{owner_of(to.facts), netplan_twin(), /*of_link=*/{},
             netplan_why_awaited(to.facts, profile, common_layout().netplan_file)};
   if (by_networkd) by.unset_by_owner = unset_by_networkd();
   add_live(profile, by, to);
-  if (!by_networkd || profile.children.empty()) return;
-  const Template drop_in("ipoib.network-children", escape_line);
-  const Values values{{{"name", profile.name}, {"children", child_values(profile)}}};
+  if (!by_networkd || (profile.children.empty() && profile.bond.empty())) return;
+  const Template drop_in("ipoib.network-drop-in", escape_line);
+  const Values values{{{"name", profile.name},
+                       {"children", child_values(profile)},
+                       {"bond", text_or_false(profile.bond)},
+                       {"is_primary", profile.is_primary}}};
   add_networkd_file(profile, drop_in_path(profile.name), drop_in.render(values), to);
 }
 
@@ -127,10 +136,19 @@ void warn_of_version(const Facts& facts, Report& report) {
        "apt-get install netplan.io brings it; or use network: {backend: networkmanager}");
 }
 
+// The files are those below, but no scenario has shown yet that change, fail-over and undo go well.
+void refuse_bonds_of_nm(const Spec& spec, Report& report) {
+  for (std::size_t i = 0; i < spec.bonds.size(); ++i)
+    complain(report, bond_path(i, "name"),
+             "with back end netplan over NetworkManager rdmastate makes no bonds of IPoIB interfaces yet",
+             "use network: {backend: networkmanager}, or netplan's renderer networkd");
+}
+
 // Reports what the renderer cannot do: netplan cannot do it either.
 void check_renderer(const Expansion& to, bool by_networkd) {
   check_backend(to.spec, by_networkd ? Backend::networkd : Backend::networkmanager, to.report);
   if (by_networkd) return;
+  refuse_bonds_of_nm(to.spec, to.report);
   check_version(to.facts, to.report);
   warn_of_version(to.facts, to.report);
   for (const auto& profile : to.profiles) check_nm_mode(profile, to.report);
@@ -150,6 +168,19 @@ void expand_netplan(const Expansion& to) {
   State state(netplan_file_kind, wanted_netplan_file(netplan_text(to.profiles, by_networkd)));
   to.desired.add({&netplan_file_kind, std::string(common_layout().netplan_file), std::move(state), "ipoib"});
   add_port_rules(to, {.settings = by_networkd ? unset_by_networkd() : std::vector<std::string_view>()});
+}
+
+// The file that makes an interface a port of its bond.
+std::string file_of_port(const Profile& profile) {
+  return profile.is_child() ? networkd_path(profile.name, ".network") : drop_in_path(profile.name);
+}
+
+LiveBy netplan_bond_by(const BondRecord& bond, std::size_t index, const Expansion& to) {
+  const Facts& facts = to.facts;
+  if (!is_by_networkd(facts)) return networkmanager_backend.bond_by(bond, index, to);
+  return bond_by_networkd(bond, index, to,
+                          {kind_of_networkd_file(facts), owner_of(facts), file_of_port,
+                           waits_for_netplan(facts, networkd_path(bond.name.value, ".network"))});
 }
 
 bool netplan_is_used(const Facts& facts, const Desired&) {
@@ -181,9 +212,12 @@ void adopt_networkd_child(const Adoption& from, Adopted& to, const std::string& 
     adopt_network_file(from, network, name, &netdev, parent, to);
 }
 
-// Adds a port's children in the order of its drop-in, which is the spec's.
-void add_networkd_children(const Adoption& from, Adopted& to, const std::string& port) {
+// The record of a port with what its drop-in says: a port of a bond has no addresses, and netplan's file says so of any
+// interface by the same words. Its children are added in the order of the drop-in, which is the spec's.
+void add_drop_in(const Adoption& from, Adopted& to, std::size_t i) {
+  const std::string port = to.spec.ipoib[i].interface_name();
   const ini::File drop_in(ini::systemd, from.snapshot.read(drop_in_path(port)).value_or(""));
+  if (!drop_in.value("Network", "Bond").empty()) to.spec.ipoib[i].ipv4.reset(), to.spec.ipoib[i].ipv6.reset();
   for (const auto& child : drop_in.values("Network", "IPoIB")) adopt_networkd_child(from, to, child, port);
 }
 
@@ -196,7 +230,7 @@ void adopt_netplan(const Adoption& from, Adopted& to) {
   if (!is_by_networkd(from.facts)) return adopt_nm_profiles(from, to, /*children_only=*/true);
   if (is_applied) return;
   const std::size_t ports = to.spec.ipoib.size();
-  for (std::size_t i = 0; i < ports; ++i) add_networkd_children(from, to, to.spec.ipoib[i].interface_name());
+  for (std::size_t i = 0; i < ports; ++i) add_drop_in(from, to, i);
 }
 
 FilePlaces netplan_places() {
@@ -211,6 +245,7 @@ FilePlaces netplan_places() {
 constinit const BackendRow netplan_backend{.backend = Backend::netplan,
                                            .why = why_netplan,
                                            .check = check_netplan,
+                                           .bond_by = netplan_bond_by,
                                            .expand = expand_netplan,
                                            .adopt = adopt_netplan,
                                            .is_used = netplan_is_used,

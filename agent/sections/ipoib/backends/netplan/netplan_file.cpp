@@ -3,6 +3,7 @@
 // class Definition makes a record of one. `four` and `six` are IPv4 and IPv6.
 #include "sections/ipoib/backends/netplan/netplan_file.hpp"
 
+#include "host/netplan.hpp"
 #include "platform/layout.hpp"
 #include "sections/ini_file.hpp"
 #include "sections/ipoib/adopt.hpp"
@@ -49,7 +50,9 @@ struct Lists {
   }
 };
 
-Json definition_of(const IpoibRecord& record, bool by_networkd) {
+// The port of a bond has no addresses.
+Json definition_of(const Profile& profile, bool by_networkd) {
+  const IpoibRecord& record = profile.made;
   const Ipv4Method four = record.ipv4->method;
   const Ipv6Method six = record.ipv6->method;
   Json made = Json::object();
@@ -57,10 +60,14 @@ Json definition_of(const IpoibRecord& record, bool by_networkd) {
   if (record.mtu) made["mtu"] = *record.mtu;
   made["dhcp4"] = four == Ipv4Method::automatic;
   if (by_networkd) {
-    made["link-local"] = six == Ipv6Method::disabled ? Json::array() : Json::array({"ipv6"});
+    const bool has_none = six == Ipv6Method::disabled || !profile.bond.empty();
+    made["link-local"] = has_none ? Json::array() : Json::array({"ipv6"});
     made["accept-ra"] = six == Ipv6Method::automatic;
   } else {
-    made["networkmanager"]["passthrough"] = {{"ipv4.method", to_text(four)}, {"ipv6.method", to_text(six)}};
+    Json& passed = made["networkmanager"]["passthrough"];
+    passed = {{"ipv4.method", to_text(four)}, {"ipv6.method", to_text(six)}};
+    if (!profile.bond.empty()) passed[std::string(netplan_bond_key)] = profile.bond;
+    if (!profile.bond.empty()) passed[std::string(netplan_port_key)] = "bond";
   }
   Lists lists;
   lists.add(*record.ipv4, Family::v4);
@@ -155,7 +162,7 @@ std::string netplan_text(std::span<const Profile> profiles, bool by_networkd) {
   Json file;
   file["network"]["version"] = 2;
   for (const auto& profile : profiles)
-    if (!profile.is_child()) file["network"]["ethernets"][profile.name] = definition_of(profile.made, by_networkd);
+    if (!profile.is_child()) file["network"]["ethernets"][profile.name] = definition_of(profile, by_networkd);
   return "# Managed by rdmastate: edit the host's spec, not this file.\n" + yaml::to_yaml(file);
 }
 
