@@ -26,6 +26,7 @@ enum class Boot { same, another };
 // it.
 bool is_as_left(const Kind& kind, const State* observed, const State* to) {
   if (observed == nullptr || to == nullptr) return observed == to;
+  if (kind.is_as_left != nullptr) return kind.is_as_left(*observed, *to);
   return diff(kind.record(), observed->raw(), to->raw()).empty();
 }
 

@@ -16,6 +16,9 @@ namespace {
 constexpr std::array share_words{std::pair{ClassShare::By::strict, "strict"}, std::pair{ClassShare::By::cbs, "cbs"},
                                  std::pair{ClassShare::By::vendor, "vendor"}};
 
+constexpr std::array buffer_units{std::pair{std::string_view("MiB"), 20U}, std::pair{std::string_view("KiB"), 10U},
+                                  std::pair{std::string_view("B"), 0U}};
+
 // "hhhh:hh:hh.o": hexadecimal digits h, and the function's octal digit o. Some domains (VMD's) have more than four
 // digits.
 bool is_pci_address(std::string_view text) {
@@ -121,4 +124,32 @@ std::optional<Complaint> read_bounded(const Scalar& scalar, std::string_view wan
 }
 
 }  // namespace detail
+std::optional<Complaint> Text<BufferSize>::read(const Scalar& scalar, BufferSize& out) {
+  const std::string_view text = scalar.text;
+  const std::size_t length = std::min(text.find_first_not_of("0123456789"), text.size());
+  const std::string_view digits = text.substr(0, length), unit = text.substr(length);
+  constexpr std::size_t most_digits = 10;
+  constexpr unsigned most_bits = 30;  // 1 GiB
+  if (text == "0") return out = {}, std::nullopt;
+  if (digits.empty() || digits.size() > most_digits) return unexpected(wanted, scalar);
+  if (unit.empty())
+    return unexpected(wanted, scalar, "has no unit", fmt::format("dcb(8) shows bytes: write {}B", text));
+  const auto* found =
+      std::find_if(buffer_units.begin(), buffer_units.end(), [&](const auto& one) { return one.first == unit; });
+  if (found == buffer_units.end() || digits.front() == '0') return unexpected(wanted, scalar);
+  std::uint64_t number = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (number > (1U << most_bits) >> found->second) return unexpected(wanted, scalar, "is more than any port has");
+  out.bytes = static_cast<std::uint32_t>(number << found->second);
+  if (out.bytes < BufferSize::largest_cell) return unexpected(wanted, scalar, "is less than 1KiB");
+  return std::nullopt;
+}
+
+std::string Text<BufferSize>::print(const BufferSize& size) {
+  if (size.bytes == 0) return "0";
+  for (const auto& [unit, shift] : buffer_units)
+    if (size.bytes >> shift << shift == size.bytes) return fmt::format("{}{}", size.bytes >> shift, unit);
+  return {};
+}
+
 }  // namespace rdmastate

@@ -131,27 +131,27 @@ struct BufferBounds {
 /// A buffer in which a port keeps what it receives of one or more priorities (struct dcbnl_buffer of linux/dcbnl.h).
 using BufferNumber = Bounded<BufferBounds>;
 
-/// The size of a receive buffer. A device rounds it down to its cells, and DCB does not say how large these are: 128
-/// bytes on mlx5, or what its firmware says (mlx5e_query_port_buffers_cell_size).
+/// The size of a receive buffer.
 struct BufferSize {
   std::uint32_t bytes = 0;
-  static constexpr std::uint32_t largest_cell = 1024;  ///< more than any known one
-  /// Whether a device may show the one where it was asked for the other. 0 is like 0 alone.
-  friend bool operator==(const BufferSize& a, const BufferSize& b) {
-    const std::uint32_t between = a.bytes < b.bytes ? b.bytes - a.bytes : a.bytes - b.bytes;
-    return between < largest_cell && (a.bytes == 0) == (b.bytes == 0);
+  auto operator<=>(const BufferSize&) const = default;
+  /// A device rounds sizes down to its cells, and DCB does not say how large these are: 128 bytes on mlx5, or what its
+  /// firmware says (mlx5e_query_port_buffers_cell_size). This is more than any known one.
+  static constexpr std::uint32_t largest_cell = 1024;
+  /// Whether a device may have this size where it was asked for `asked`.
+  bool may_be(BufferSize asked) const {
+    return bytes <= asked.bytes && asked.bytes - bytes < largest_cell && (bytes == 0) == (asked.bytes == 0);
   }
 };
 template <>
 struct Text<BufferSize> {
-  static constexpr std::uint32_t most = 1U << 30U;
-  static constexpr std::string_view wanted = "a size in bytes";
-  static constexpr JsonForm form = JsonForm::integer;
-  static std::string schema() { return detail::bounded_schema(0, most); }
-  static std::optional<Complaint> read(const Scalar& scalar, BufferSize& out) {
-    return detail::read_bounded(scalar, wanted, 0, most, out.bytes);
+  static constexpr std::string_view wanted = "a size with its unit such as 128KiB or 19968B, or 0";
+  static constexpr JsonForm form = JsonForm::string;
+  static std::string schema() {
+    return R"({"type":["string","integer"],"pattern":"^(0|[1-9][0-9]*(B|KiB|MiB))$","maximum":0,"minimum":0})";
   }
-  static std::string print(const BufferSize& size) { return std::to_string(size.bytes); }
+  static std::optional<Complaint> read(const Scalar& scalar, BufferSize& out);
+  static std::string print(const BufferSize& size);
 };
 
 /// The bounds of a DSCP.

@@ -77,7 +77,7 @@ struct DcbState {
   std::optional<PortBuffers> buffers = {};     ///< nullopt: the driver has none
   /// An earlier version's record has it: `classes` and `dcbx` are unset because nobody looked.
   bool is_older = false;
-  /// The same of `buffers`.
+  /// An earlier version's record has it: `buffers` is unset because nobody looked.
   bool is_before_buffers = false;
   bool operator==(const DcbState&) const = default;
 
@@ -116,9 +116,10 @@ class Dcb {
   /// the bandwidth of all classes. mlx5 reads a 0 beside a 100 back as 100 (mlx5e_dcbnl_ieee_getets). `most` stays.
   virtual void set_classes(const std::string& netdev, const TrafficClasses& wanted) = 0;
   /// All sizes and the buffers of all priorities; `total` is the device's own. EINVAL: a priority has a buffer above 7,
-  /// the sizes are more than `total` together, or a buffer of a priority with flow control would have no size; ENOMEM:
-  /// that buffer would be too small for what is under way when the partner is told to pause (mlx5, en/port_buffer.c:
-  /// mlx5e_port_manual_buffer_config). The driver rounds sizes down to its cells. EOPNOTSUPP: mlx5's firmware has none.
+  /// the sizes are more than `total` together, or a buffer of a priority with flow control is to have no size; ENOMEM:
+  /// such a buffer, also with the size that it has before the priority comes, is too small for what is under way when
+  /// the partner is told to pause (mlx5, en/port_buffer.c: mlx5e_port_manual_buffer_config). The driver rounds sizes
+  /// down to its cells. EOPNOTSUPP: mlx5's firmware has none.
   virtual void set_buffers(const std::string& netdev, const PortBuffers& wanted) = 0;
   /// The driver may remove the DSCP's old entry at the same time (mlx5), or refuse an entry that is there (EEXIST).
   virtual void add_dscp(const std::string& netdev, DscpEntry entry) = 0;

@@ -102,6 +102,9 @@ struct Kind {
   void (*move)(Tools&, const std::string& key, const State* from, const State* to) = nullptr;
   /// Whether undo has succeeded: `now` is as near to `from` as this host can get again. Null: they have to be equal.
   bool (*is_back)(const State& now, const State& from) = nullptr;
+  /// Whether `now` is what a step to `to` has left, where a device may show it in another way. Null: the fields of `to`
+  /// are equal.
+  bool (*is_as_left)(const State& now, const State& to) = nullptr;
   /// A sentence why no undo brings this state back once a step has left it; then undo counts as successful whatever
   /// state it leaves. Empty: undo brings it back.
   std::string (*no_way_back)(const State& from) = nothing;

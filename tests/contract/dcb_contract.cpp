@@ -103,6 +103,11 @@ TEST_P(DcbContract, ABufferOfAPriorityWithFlowControlHasItsSizeFirst) {
   less.sizes[1] = 4096;
   EXPECT_EQ(errno_of([&] { dcb().set_buffers(netdev, less); }), ENOMEM) << "the partner hears the pause too late";
   EXPECT_EQ(buffers(), wanted);
+  set(0);
+  dcb().set_buffers(netdev, less);
+  EXPECT_EQ(errno_of([&] { set(third); }), ENOMEM) << "flow control is judged by it too";
+  EXPECT_EQ(priorities(), third) << "and is set";
+  set(0);
   wanted.of_priority[3] = 0;
   dcb().set_buffers(netdev, wanted);
 }

@@ -23,7 +23,7 @@ inline void PrintTo(const RichCase& one, std::ostream* out) { *out << one.name; 
 
 inline std::string rdma(const std::string& first, const std::string& second, const std::string& soft) {
   return "rdma: {netns: exclusive}\ndevices:\n  - {match: {node_guid: \"f452:1403:007b:cba0\"}, name: " + first +
-         ", ports: {2: {mtu: 4200, roce: {default_mode: v1, tos: 106}, qos: {trust: dscp, pfc: [3], dscp: {26: 3}, priorities: {4: 3}, classes: {0: 50%, 3: 50%}, priority_buffers: {4: 1}, buffers: {1: 100000}}}}}\n  - {match: {node_guid: \"0002:c903:0031:78f0\"}, name: " +
+         ", ports: {2: {mtu: 4200, roce: {default_mode: v1, tos: 106}, qos: {trust: dscp, pfc: [3], dscp: {26: 3}, priorities: {4: 3}, classes: {0: 50%, 3: 50%}, priority_buffers: {4: 1}, buffers: {1: 100000B}}}}}\n  - {match: {node_guid: \"0002:c903:0031:78f0\"}, name: " +
          second +
          ", ports: {1: {link_type: infiniband}, 2: {link_type: ethernet}}}\nsoft_devices:\n  - {name: " + soft +
          ", type: rxe, netdev: enp1s0}\n";

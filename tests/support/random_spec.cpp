@@ -82,7 +82,7 @@ class SpecWriter {
   void devices(int which, int roce) {
     static constexpr const char* settings[] = {
         "", ", ports: {2: {roce: {tos: 104}}}",
-        ", ports: {2: {mtu: 4200, roce: {default_mode: v1, tos: 106}, qos: {pfc: [3, 4], dscp: {26: 3, 48: 6}, priorities: {0: 0, 3: 3}, classes: {0: 40%, 3: 60%, 6: strict}, priority_buffers: {3: 1}, buffers: {1: 200000}}}}"};
+        ", ports: {2: {mtu: 4200, roce: {default_mode: v1, tos: 106}, qos: {pfc: [3, 4], dscp: {26: 3, 48: 6}, priorities: {0: 0, 3: 3}, classes: {0: 40%, 3: 60%, 6: strict}, priority_buffers: {3: 1}, buffers: {1: 200000B}}}}"};
     static constexpr const char* names[][2] = {
         {"", ""}, {", name: store_a", ", name: store_b"}, {", name: mlx4_1", ", name: mlx4_0"}};
     if (which == 0) return;

@@ -31,8 +31,48 @@ DcbState& RecordedDcb::need(const std::string& netdev) {
   return *link->dcb;
 }
 
+namespace {
+
+constexpr std::uint32_t cell = 128;
+
+// Which buffers a priority with flow control has.
+std::array<bool, PortBuffers::count> lossless(const PortBuffers& buffers, const std::optional<FlowControl>& flow) {
+  std::array<bool, PortBuffers::count> found{};
+  for (std::size_t i = 0; flow && i < buffers.of_priority.size(); ++i)
+    if ((flow->priorities >> i & 1U) != 0) found[buffers.of_priority[i]] = true;
+  return found;
+}
+
+// What has to fit into such a buffer after the partner was told to pause: mlx5's xoff of 7 m of cable at 40 Gb/s with
+// MTU 1500, and a packet of the largest MTU (calculate_xoff, update_xoff_threshold of en/port_buffer.c).
+constexpr std::uint32_t under_way = (301 + 15) * 40 + 272 * 15 + 9216 + cell;
+
+void check_lossless(const PortBuffers& buffers, const std::optional<FlowControl>& flow, int of_empty) {
+  const auto which = lossless(buffers, flow);
+  for (std::size_t i = 0; i < which.size(); ++i) {
+    if (which[i] && buffers.sizes[i] == 0) throw Refusal{of_empty};
+    if (which[i] && buffers.sizes[i] < under_way) throw Refusal{ENOMEM};
+  }
+}
+
+// mlx5e_port_manual_buffer_config(): buffers that get priorities are judged by the sizes that are there.
+void check_buffers(const PortBuffers& now, const PortBuffers& wanted, const std::optional<FlowControl>& flow) {
+  for (const auto one : wanted.of_priority)
+    if (one >= PortBuffers::count) throw Refusal{EINVAL};  // net/dcb/dcbnl.c
+  PortBuffers there = now;
+  there.of_priority = wanted.of_priority;
+  if (lossless(there, flow) != lossless(now, flow)) check_lossless(there, flow, ENOMEM);
+  check_lossless(wanted, flow, EINVAL);
+  std::uint64_t sum = 0;
+  for (const auto size : wanted.sizes) sum += size;
+  if (sum > now.total) throw Refusal{EINVAL};
+}
+
+}  // namespace
+
 // Where the driver has no function for flow control, the kernel ignores the request and reports success. `most` is the
-// device's own and stays.
+// device's own and stays. Once buffers are set by hand, the driver judges them, with
+// flow control set already (mlx5e_dcbnl_ieee_setpfc).
 void RecordedDcb::set_flow_control(const std::string& netdev, const FlowControl& wanted) {
   log_.move("setting priority flow control (PFC) on " + netdev, [&] {
     auto& present = need(netdev).flow_control;
@@ -40,6 +80,7 @@ void RecordedDcb::set_flow_control(const std::string& netdev, const FlowControl&
     const std::uint8_t most = present->most;
     present = wanted;
     present->most = most;
+    if (sized_by_hand_.contains(netdev)) check_lossless(*need(netdev).buffers, wanted, ENOMEM);
   });
 }
 
@@ -93,45 +134,6 @@ void RecordedDcb::set_classes(const std::string& netdev, const TrafficClasses& w
   });
 }
 
-namespace {
-
-constexpr std::uint32_t cell = 128;
-
-// Which buffers a priority with flow control has.
-std::array<bool, PortBuffers::count> lossless(const PortBuffers& buffers, const std::optional<FlowControl>& flow) {
-  std::array<bool, PortBuffers::count> found{};
-  for (std::size_t i = 0; flow && i < buffers.of_priority.size(); ++i)
-    if ((flow->priorities >> i & 1U) != 0) found[buffers.of_priority[i]] = true;
-  return found;
-}
-
-// What has to fit into such a buffer after the partner was told to pause: mlx5's xoff of 7 m of cable at 40 Gb/s with
-// MTU 1500, and a packet of the largest MTU (calculate_xoff, update_xoff_threshold of en/port_buffer.c).
-constexpr std::uint32_t under_way = (301 + 15) * 40 + 272 * 15 + 9216 + cell;
-
-void check_lossless(const PortBuffers& buffers, const std::optional<FlowControl>& flow, int of_empty) {
-  const auto which = lossless(buffers, flow);
-  for (std::size_t i = 0; i < which.size(); ++i) {
-    if (which[i] && buffers.sizes[i] == 0) throw Refusal{of_empty};
-    if (which[i] && buffers.sizes[i] < under_way) throw Refusal{ENOMEM};
-  }
-}
-
-// mlx5e_port_manual_buffer_config(): buffers that get priorities are judged by the sizes that are there.
-void check_buffers(const PortBuffers& now, const PortBuffers& wanted, const std::optional<FlowControl>& flow) {
-  for (const auto one : wanted.of_priority)
-    if (one >= PortBuffers::count) throw Refusal{EINVAL};  // net/dcb/dcbnl.c
-  PortBuffers there = now;
-  there.of_priority = wanted.of_priority;
-  if (lossless(there, flow) != lossless(now, flow)) check_lossless(there, flow, ENOMEM);
-  check_lossless(wanted, flow, EINVAL);
-  std::uint64_t sum = 0;
-  for (const auto size : wanted.sizes) sum += size;
-  if (sum > now.total) throw Refusal{EINVAL};
-}
-
-}  // namespace
-
 // Where the driver has no function for buffers, the kernel ignores the request and reports success.
 void RecordedDcb::set_buffers(const std::string& netdev, const PortBuffers& wanted) {
   log_.move("setting receive buffers on " + netdev, [&] {
@@ -139,6 +141,7 @@ void RecordedDcb::set_buffers(const std::string& netdev, const PortBuffers& want
     if (!state.buffers) return;
     check_buffers(*state.buffers, wanted, state.flow_control);
     const std::uint32_t total = state.buffers->total;
+    sized_by_hand_.insert(netdev);
     state.buffers = wanted;
     state.buffers->total = total;
     for (auto& size : state.buffers->sizes) size -= size % cell;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -43,6 +45,7 @@ class RecordedDcb final : public Dcb {
   DcbState& need(const std::string& netdev);
   HostModel& model_;
   CallLog& log_;
+  std::set<std::string> sized_by_hand_;  ///< network devices whose buffers were set: their firmware changes none now
 };
 
 /// Reads the objects "dcb" and "pause" of a record's interface; and of the interface "flow_counters", which may be

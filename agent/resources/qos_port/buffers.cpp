@@ -12,20 +12,57 @@
 namespace rdmastate {
 namespace {
 
-// A size that the device may show for the wanted one stays: to set it again would change nothing.
 PortBuffers with_buffers(const PortBuffers& now, const QosPortState& wanted) {
   PortBuffers next = now;
   if (wanted.priority_buffers)
     for (const auto& [priority, its] : *wanted.priority_buffers)
       next.of_priority[priority.value] = static_cast<std::uint8_t>(its.value);
   if (wanted.buffers)
-    for (const auto& [number, size] : *wanted.buffers)
-      if (!(BufferSize{now.sizes[number.value]} == size)) next.sizes[number.value] = size.bytes;
+    for (const auto& [number, size] : *wanted.buffers) next.sizes[number.value] = size.bytes;
   return next;
 }
 
-bool is_used(const PortBuffers& buffers, std::size_t number) {
-  return std::find(buffers.of_priority.begin(), buffers.of_priority.end(), number) != buffers.of_priority.end();
+// Whether the buffer has one of these priorities (bits).
+bool has_one_of(const PortBuffers& buffers, std::size_t number, unsigned priorities) {
+  for (std::size_t i = 0; i < buffers.of_priority.size(); ++i)
+    if ((priorities >> i & 1U) != 0 && buffers.of_priority[i] == number) return true;
+  return false;
+}
+
+constexpr unsigned any = 0xff;
+
+// A buffer's size while priorities move; `moves`: it is asked for by a priority that comes or leaves, and may be less.
+struct OnTheWay {
+  std::uint32_t size = 0;
+  bool moves = false;
+};
+
+OnTheWay on_the_way(const PortBuffers& now, const PortBuffers& last, std::size_t number, unsigned flow) {
+  const std::uint32_t was = now.sizes[number], becomes = last.sizes[number];
+  for (const unsigned which : {flow, any}) {
+    const bool before = has_one_of(now, number, which), after = has_one_of(last, number, which);
+    if (before && after) break;
+    if (after) return {becomes, true};
+    if (before && (which == flow || becomes == 0)) return {was, true};
+  }
+  return {std::min(was, becomes), false};
+}
+
+// Those sizes. Where there is no room for them all, those that move share it.
+std::array<std::uint32_t, PortBuffers::count> sizes_on_the_way(const PortBuffers& now, const PortBuffers& last,
+                                                               unsigned flow) {
+  std::array<std::uint32_t, PortBuffers::count> sizes{};
+  std::array<OnTheWay, PortBuffers::count> all{};
+  std::uint64_t stays = 0, moves = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i] = on_the_way(now, last, i, flow);
+    sizes[i] = all[i].size;
+    (all[i].moves ? moves : stays) += sizes[i];
+  }
+  if (now.total == 0 || stays + moves <= now.total || stays >= now.total) return sizes;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].moves) sizes[i] = static_cast<std::uint32_t>(sizes[i] * (now.total - stays) / moves);
+  return sizes;
 }
 
 std::uint64_t sum_of(const PortBuffers& buffers) {
@@ -34,31 +71,42 @@ std::uint64_t sum_of(const PortBuffers& buffers) {
 
 bool is_too_much(const PortBuffers& buffers) { return buffers.total != 0 && sum_of(buffers) > buffers.total; }
 
-// A priority whose buffer has no size.
-std::string without_room(const PortBuffers& buffers) {
-  for (std::size_t i = 0; i < buffers.of_priority.size(); ++i)
-    if (const unsigned its = buffers.of_priority[i]; its < PortBuffers::count && buffers.sizes[its] == 0)
-      return fmt::format("priority {} would have buffer {}, and that no size", i, its);
+// A priority that this change would leave in a buffer without a size.
+std::string without_size(const PortBuffers& now, const PortBuffers& last) {
+  for (std::size_t i = 0; i < last.of_priority.size(); ++i) {
+    const std::size_t its = last.of_priority[i];
+    if (its >= PortBuffers::count || last.sizes[its] != 0) continue;
+    if (now.of_priority[i] == its && now.sizes[its] == 0) continue;
+    return fmt::format("buffer {} would have no size, and priority {} is in it", its, i);
+  }
+  return {};
+}
+
+// A buffer that cannot take a packet of the largest MTU after the partner was asked to pause: MINIMUM_MAX_MTU of mlx5,
+// which wants more, by the link's speed, the cable and the MTU (calculate_xoff).
+std::string too_small_to_pause(const PortBuffers& last, unsigned flow) {
+  constexpr std::uint32_t largest_packet = 9216;
+  for (std::size_t i = 0; i < last.sizes.size(); ++i)
+    if (last.sizes[i] != 0 && last.sizes[i] < largest_packet && has_one_of(last, i, flow))
+      return fmt::format(
+          "buffer {} would have {}, and a priority with flow control is in it: what comes after the "
+          "partner was asked to pause needs more than {} bytes",
+          i, to_text(BufferSize{last.sizes[i]}), largest_packet);
   return {};
 }
 
 // Why these buffers cannot be set; empty: they can.
 std::string why_not(const std::string& netdev, const PortBuffers& now, const QosPortState& to) {
-  const auto sets = sets_of_buffers(now, to);
-  if (sets.empty()) return {};
-  const PortBuffers& last = sets.back();
+  const PortBuffers last = with_buffers(now, to);
   if (is_too_much(last))
     return fmt::format(
-        "the receive buffers of {} would have {} bytes together, and it has {}: give each its size in "
-        "buffers, and some of them less",
+        "the receive buffers of {} would have {} bytes together, and it has {}: name all of them in "
+        "buffers, with less",
         netdev, sum_of(last), last.total);
-  if (std::string none = without_room(last); !none.empty())
-    return fmt::format("{}: give it one in buffers, or the priority another in priority_buffers", none);
-  if (std::any_of(sets.begin(), sets.end(), is_too_much))
-    return fmt::format(
-        "on the way the receive buffers of {} would have more than its {} bytes together, as a buffer "
-        "keeps its size until its priorities have left: give it less first, and 0 with a second apply",
-        netdev, now.total);
+  if (std::string none = without_size(now, last); !none.empty())
+    return fmt::format("{}: give the buffer a size in buffers, or the priority another in priority_buffers", none);
+  if (std::string small = too_small_to_pause(last, to.pfc ? mask_of(*to.pfc) : 0U); !small.empty())
+    return fmt::format("{}: give it more in buffers", small);
   return {};
 }
 
@@ -80,14 +128,33 @@ void forget_buffers(QosPortState& state) {
 
 bool has_buffers(const QosPortState& state) { return state.priority_buffers || state.buffers; }
 
-std::vector<PortBuffers> sets_of_buffers(const PortBuffers& now, const QosPortState& wanted) {
+void ask_buffers(const QosPortState& asked, QosPortState& to) {
+  if (asked.priority_buffers) {
+    if (!to.priority_buffers) to.priority_buffers.emplace();
+    for (const auto& [priority, its] : *asked.priority_buffers) to.priority_buffers->insert_or_assign(priority, its);
+  }
+  if (!asked.buffers) return;
+  if (!to.buffers) to.buffers.emplace();
+  for (const auto& [number, size] : *asked.buffers) {
+    const auto there = to.buffers->find(number);
+    if (there == to.buffers->end() || !there->second.may_be(size)) to.buffers->insert_or_assign(number, size);
+  }
+}
+
+bool may_be_buffers(const QosPortState& there, const QosPortState& to) {
+  if (!to.buffers || !there.buffers) return there.buffers == to.buffers || !to.buffers;
+  return std::all_of(to.buffers->begin(), to.buffers->end(), [&](const auto& one) {
+    const auto found = there.buffers->find(one.first);
+    return found != there.buffers->end() && found->second.may_be(one.second);
+  });
+}
+
+std::vector<PortBuffers> sets_of_buffers(const PortBuffers& now, const QosPortState& wanted, std::uint8_t flow) {
   const PortBuffers last = with_buffers(now, wanted);
   PortBuffers sized = last;
-  sized.of_priority = now.of_priority;
-  for (std::size_t i = 0; i < sized.sizes.size(); ++i)
-    if (sized.sizes[i] == 0 && is_used(now, i)) sized.sizes[i] = now.sizes[i];
+  if (last.of_priority != now.of_priority) sized.sizes = sizes_on_the_way(now, last, flow);
   PortBuffers mapped = sized;
-  mapped.of_priority = last.of_priority;
+  sized.of_priority = now.of_priority;
   std::vector<PortBuffers> sets;
   const PortBuffers* before = &now;
   for (const PortBuffers* next : std::array<const PortBuffers*, 3>{&sized, &mapped, &last}) {

@@ -18,10 +18,16 @@ void forget_buffers(QosPortState& state);
 /// Whether the state has some of them.
 bool has_buffers(const QosPortState& state);
 
-/// The sets that lead from `now` to the state's `priority_buffers` and `buffers`, in this order; none: it is there. A
-/// buffer has its size before a priority comes to it, and as long as one has it: mlx5 judges a buffer with flow control
-/// by both (mlx5e_port_manual_buffer_config).
-std::vector<PortBuffers> sets_of_buffers(const PortBuffers& now, const QosPortState& wanted);
+/// The state's buffers laid over those of `to`. A size that the device may show for the one that is asked for stays.
+void ask_buffers(const QosPortState& asked, QosPortState& to);
+/// Whether buffers that are there can be what a step to `to` has left: the device may have rounded sizes.
+bool may_be_buffers(const QosPortState& there, const QosPortState& to);
+
+/// The sets that lead from `now` to the state's `priority_buffers` and `buffers`, in this order, while the priorities
+/// of `flow` (bits) have flow control; none: it is there. mlx5 judges a buffer of such a priority by the size that it
+/// has before the priority comes, and by the new one (mlx5e_port_manual_buffer_config); so buffers get sizes that do
+/// for both, then priorities move, then buffers get their last sizes.
+std::vector<PortBuffers> sets_of_buffers(const PortBuffers& now, const QosPortState& wanted, std::uint8_t flow);
 
 /// Takes buffers that the port cannot have out of `to`, and `gap` says why.
 void hold_back_buffers(const DcbPort& port, const QosPortState& asked, const QosPortState& from, QosPortState& to,

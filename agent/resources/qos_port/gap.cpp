@@ -93,8 +93,7 @@ QosPortState as_asked(const QosPortState& from, const QosPortState& asked) {
   if (asked.trust == QosTrust::pcp) to.dscp->clear();
   lay_over(to.priorities, asked.priorities);
   lay_over(to.classes, asked.classes);
-  lay_over(to.priority_buffers, asked.priority_buffers);
-  lay_over(to.buffers, asked.buffers);
+  ask_buffers(asked, to);
   to.trust = trust_of(to);
   return to;
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 
 #include "base/error.hpp"
 #include "host/recorded/model.hpp"
@@ -73,16 +74,36 @@ void move_classes(Dcb& dcb, const std::string& netdev, const DcbState& now, cons
   if (next != with_classes(*now.classes, {})) dcb.set_classes(netdev, next);
 }
 
-void move_buffers(Dcb& dcb, const std::string& netdev, const DcbState& now, const QosPortState& to) {
-  if (!now.buffers) return;
-  for (const PortBuffers& one : sets_of_buffers(*now.buffers, to)) dcb.set_buffers(netdev, one);
-}
-
 void move_flow(Dcb& dcb, const std::string& netdev, const DcbState& now, const QosPortState& to) {
   if (!to.pfc || !now.flow_control || mask_of(*to.pfc) == now.flow_control->priorities) return;
   FlowControl flow = *now.flow_control;
   flow.priorities = mask_of(*to.pfc);
   dcb.set_flow_control(netdev, flow);
+}
+
+// What keeps a driver from it, in words: the errno says little.
+std::string why_no_buffers(const SystemError& error) {
+  if (error.number() != ENOMEM) return error.what();
+  return fmt::format(
+      "{}: a buffer of a priority with flow control is too small for what comes after the partner was asked to pause, by "
+      "the link's speed, the cable's length and the MTU: give it more in buffers",
+      error.what());
+}
+
+// Priorities that lose flow control lose it first, and those that get it come last: a driver judges their buffers.
+void move_buffers(Dcb& dcb, const std::string& netdev, const DcbState& now, const QosPortState& to) try {
+  const std::uint8_t present = now.flow_control ? now.flow_control->priorities : std::uint8_t{0};
+  const auto keeps = static_cast<std::uint8_t>(to.pfc ? present & mask_of(*to.pfc) : present);
+  const auto sets = now.buffers ? sets_of_buffers(*now.buffers, to, keeps) : std::vector<PortBuffers>();
+  if (sets.empty()) return;
+  if (keeps != present) {
+    FlowControl less = *now.flow_control;
+    less.priorities = keeps;
+    dcb.set_flow_control(netdev, less);
+  }
+  for (const PortBuffers& one : sets) dcb.set_buffers(netdev, one);
+} catch (const SystemError& error) {
+  throw Error(why_no_buffers(error));
 }
 
 void qos_port_move(Tools& tools, const std::string& key, const State*, const State* to) {
@@ -94,9 +115,8 @@ void qos_port_move(Tools& tools, const std::string& key, const State*, const Sta
   if (!now || to == nullptr) throw Error(fmt::format("{} has no network device with DCB any more", key));
   const auto& wanted = to->as<QosPortState>();
   move_classes(*tools.host.dcb, netdev, *now, wanted);  // bnxt_en refuses flow control before it has classes (EINVAL)
-  // Before flow control: the new buffer of a priority has its size then.
   move_buffers(*tools.host.dcb, netdev, *now, wanted);
-  move_flow(*tools.host.dcb, netdev, *now, wanted);
+  move_flow(*tools.host.dcb, netdev, tools.host.dcb->dcb(netdev).value_or(*now), wanted);
   const DcbPort port = managed_port(netdev, *device, *now);
   move_dscp(*tools.host.dcb, port, wanted);
   if (port.driver.makes_classes)  // ice takes flow control away with the last DSCP
@@ -129,6 +149,13 @@ bool qos_port_is_back(const State& now, const State& from) {
   if (!before.classes) after.classes.reset();
   if (!has_buffers(before)) forget_buffers(after);
   return after == before;
+}
+
+bool qos_port_is_as_left(const State& now, const State& to) {
+  QosPortState there = now.as<QosPortState>();
+  const auto& left = to.as<QosPortState>();
+  if (may_be_buffers(there, left)) there.buffers = left.buffers;
+  return diff(qos_port_kind.record(), State(qos_port_kind, there).raw(), to.raw()).empty();
 }
 
 bool qos_port_has_come(const Snapshot& snapshot, const std::string& key, const State*, bool) {
@@ -172,6 +199,7 @@ constinit const Kind qos_port_kind = [] {
   kind.needs = qos_port_needs;
   kind.move = qos_port_move;
   kind.is_back = qos_port_is_back;
+  kind.is_as_left = qos_port_is_as_left;
   kind.loses = qos_port_loses;
   kind.has_come = qos_port_has_come;
   kind.title = qos_port_title;

@@ -59,8 +59,15 @@ RoceSettings roce_of(const Adoption& from, const Wanted& resource) {
 template <class Map>
 void refresh(Map& kept, const std::optional<Map>& now) {
   std::erase_if(kept, [&](const auto& entry) { return !now || !now->contains(entry.first); });
-  for (auto& [key, value] : kept)
-    if (!(value == now->at(key))) value = now->at(key);  // a buffer's size that the device has rounded stays as asked
+  for (auto& [key, value] : kept) value = now->at(key);
+}
+
+// A size that the device has rounded stays as the spec asks.
+void refresh_sizes(std::map<BufferNumber, BufferSize>& kept, const QosPortState& now) {
+  const auto asked = kept;
+  refresh(kept, now.buffers);
+  for (auto& [number, size] : kept)
+    if (size.may_be(asked.at(number))) size = asked.at(number);
 }
 
 bool is_percentage(const std::pair<const TrafficClass, ClassShare>& one) {
@@ -94,7 +101,7 @@ QosSettings qos_of(const Adoption& from, const Wanted& resource) {
   refresh(qos.priorities, now->priorities);
   refresh_classes(qos.classes, *now);
   refresh(qos.priority_buffers, now->priority_buffers);
-  refresh(qos.buffers, now->buffers);
+  refresh_sizes(qos.buffers, *now);
   return qos;
 }
 

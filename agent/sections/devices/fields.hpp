@@ -85,8 +85,8 @@ struct Fields<QosSettings> {
       Field{
           "buffers",
           &QosSettings::buffers,
-          "The size of each receive buffer in bytes; a buffer that is not listed keeps its size. The device rounds down, so 1 KiB more or less counts as the same. Once they are set, mlx5's firmware no longer sizes them by flow control, until its next reset: an undo sets the old sizes.",
-          {.example = "{0: 131072, 1: 262144}"}},
+          "The size of each receive buffer; a buffer that is not listed keeps its size. The device rounds down to its cells, by less than 1KiB. From the first time that they are set, mlx5's firmware no longer changes buffers with flow control, until its next reset. An undo sets the sizes that were there, and does not change that.",
+          {.example = "{0: 128KiB, 1: 256KiB}"}},
   };
 };
 

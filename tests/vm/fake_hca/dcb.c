@@ -70,6 +70,34 @@ static void fh_bounce(struct net_device *dev)
 	netif_carrier_on(dev);
 }
 
+static unsigned long fh_lossless(u8 pfc, const u8 *prio2buffer)
+{
+	unsigned long found = 0;
+	int i;
+
+	for (i = 0; i < IEEE_8021QAZ_MAX_TCS; i++)
+		if (pfc & BIT(i))
+			found |= BIT(prio2buffer[i]);
+	return found;
+}
+
+static int fh_check_lossless(unsigned long which, const u32 *sizes, int of_empty)
+{
+	int i;
+
+	for_each_set_bit(i, &which, DCBX_MAX_BUFFERS)
+		if (!sizes[i])
+			return of_empty;
+		else if (sizes[i] < FH_UNDER_WAY)
+			return -ENOMEM;
+	return 0;
+}
+
+static int fh_check_flow(struct fh_dcb *own, u8 pfc)
+{
+	return fh_check_lossless(fh_lossless(pfc, own->prio2buffer), own->buffer_size, -ENOMEM);
+}
+
 /* mlx5e_dcbnl_ieee_setpfc(): the link goes down and up when the priorities change. */
 static int fh_setpfc(struct net_device *dev, struct ieee_pfc *pfc)
 {
@@ -80,7 +108,8 @@ static int fh_setpfc(struct net_device *dev, struct ieee_pfc *pfc)
 		fh_bounce(dev);
 	own->pfc = pfc->pfc_en;
 	own->delay = pfc->delay;
-	return 0;
+	/* Once buffers are set by hand they are the driver's, which judges them, with flow control set already. */
+	return own->buffer_sets ? fh_check_flow(own, pfc->pfc_en) : 0;
 }
 
 /* mlx5e_dcbnl_ieee_setapp(): DSCP alone; the old entry goes, the first one changes what is trusted. */
@@ -206,40 +235,17 @@ static int fh_getbuffer(struct net_device *dev, struct dcbnl_buffer *buffer)
 	return 0;
 }
 
-static unsigned long fh_lossless(struct fh_dcb *own, const u8 *prio2buffer)
-{
-	unsigned long found = 0;
-	int i;
-
-	for (i = 0; i < IEEE_8021QAZ_MAX_TCS; i++)
-		if (own->pfc & BIT(i))
-			found |= BIT(prio2buffer[i]);
-	return found;
-}
-
-static int fh_check_lossless(unsigned long which, const u32 *sizes, int of_empty)
-{
-	int i;
-
-	for_each_set_bit(i, &which, DCBX_MAX_BUFFERS)
-		if (!sizes[i])
-			return of_empty;
-		else if (sizes[i] < FH_UNDER_WAY)
-			return -ENOMEM;
-	return 0;
-}
-
 /*
  * mlx5e_port_manual_buffer_config(): where other buffers get flow control, they are judged by the sizes that are there; then
  * all by the new sizes.
  */
 static int fh_check_buffers(struct fh_dcb *own, struct dcbnl_buffer *buffer)
 {
-	unsigned long after = fh_lossless(own, buffer->prio2buffer);
+	unsigned long after = fh_lossless(own->pfc, buffer->prio2buffer);
 	u64 sum = 0;
 	int err = 0, i;
 
-	if (after != fh_lossless(own, own->prio2buffer))
+	if (after != fh_lossless(own->pfc, own->prio2buffer))
 		err = fh_check_lossless(after, own->buffer_size, -ENOMEM);
 	if (!err)
 		err = fh_check_lossless(after, buffer->buffer_size, -EINVAL);
