@@ -141,12 +141,17 @@ std::string tracked(const std::string& image) {
   return text;
 }
 
+// netplan's generator makes it for its first .network file, and does not remove it with the last one.
+constexpr std::string_view netplans_directory = "/run/systemd/network";
+
 }  // namespace
 
 std::string seen(HostModel model) {
   for (auto& [path, file] : model.files)
     if (file.bytes.starts_with(initrd_head)) file.bytes = tracked(file.bytes);
-  std::erase_if(model.files, [](const auto& file) { return file.first.starts_with("/var/lib/rdmastate"); });
+  std::erase_if(model.files, [](const auto& file) {
+    return file.first.starts_with("/var/lib/rdmastate") || file.first == netplans_directory;
+  });
   return comparable_text(model);
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/fields_overlay.hpp"
+#include "base/link_local.hpp"
 #include "host/recorded/kernel.hpp"
 
 namespace rdmastate::kernel {
@@ -38,14 +39,23 @@ std::uint32_t choose_active(HostModel& model, const Link& bond) {
   return 0;
 }
 
-// While the bond is down it has no active port, and keeps the address of the last one.
+// Whether the kernel has set up IPv6 of it since it went up: then it has its link-local address, which goes when it
+// goes down.
+bool is_ready(const HostModel& model, const Link& link) {
+  return std::any_of(model.addresses.begin(), model.addresses.end(), [&](const Address& one) {
+    return one.link == link.index && one.permanent && is_link_local(one.value.address);
+  });
+}
+
+// While the bond is down it has no active port, and keeps the address of the last one. Carrier that comes back makes no
+// link-local address of the new port's (addrconf_notify: IF_READY is set).
 void select_active(HostModel& model, RecordedLink& bond) {
   Link& link = bond.link;
   link.bond->active = link.up ? choose_active(model, link) : 0;
   const bool had_carrier = link.carrier;
   link.carrier = link.bond->active != 0;
   if (link.carrier) link.address = model.find(link.bond->active)->link.address;
-  if (link.carrier && !had_carrier) link_ready(model, link);
+  if (link.carrier && !had_carrier && !is_ready(model, link)) link_ready(model, link);
 }
 
 // The kernel keeps one monitor at a time.
