@@ -19,14 +19,6 @@ void print(const yaml::Node& node, std::string& text) {
   text += "}";
 }
 
-// The scalar below these keys; empty where there is none.
-std::string word_below(const yaml::Node& node, std::initializer_list<std::string_view> keys) {
-  const yaml::Node* found = &node;
-  for (const std::string_view key : keys)
-    if (found != nullptr) found = found->value(key);
-  return found == nullptr ? std::string() : std::string(found->as_scalar().text);
-}
-
 }  // namespace
 
 std::string netplan_network_path(const std::string& id) {
@@ -52,7 +44,6 @@ std::vector<NetplanDefinition> netplan_definitions(std::string_view text) {
       NetplanDefinition& made = found.emplace_back();
       made.id = one.key.as_scalar().text;
       print(one.value, made.text);
-      made.bond = word_below(one.value, {"networkmanager", "passthrough", netplan_bond_key});
     }
   return found;
 }

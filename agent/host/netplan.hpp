@@ -32,16 +32,10 @@ std::string netplan_profile_path(const std::string& id);
 /// Every file that netplan may generate of a definition, for either renderer and for udev.
 std::vector<std::string> netplan_paths_of(const std::string& id);
 
-/// The key of `networkmanager.passthrough` that makes an interface the port of a bond with a profile of its own, and
-/// the one that has to stand beside it, with the value "bond".
-inline constexpr std::string_view netplan_bond_key = "connection.master";
-inline constexpr std::string_view netplan_port_key = "connection.slave-type";
-
 /// What one of netplan's files says of one interface: an entry below "ethernets:" and the like.
 struct NetplanDefinition {
-  std::string id;         ///< the entry's name; without `match` it is the interface's
-  std::string text;       ///< all that the entry says, printed so that two equal texts mean the same
-  std::string bond = {};  ///< that its profile joins, by netplan_bond_key; empty: none
+  std::string id;    ///< the entry's name; without `match` it is the interface's
+  std::string text;  ///< all that the entry says, printed so that two equal texts mean the same
   bool operator==(const NetplanDefinition&) const = default;
 };
 /// The definitions in the text of one of netplan's files; none where it is no YAML.

@@ -4,7 +4,6 @@
 // waits for that.
 #include <fmt/format.h>
 
-#include "resources/bond/gap.hpp"
 #include "resources/module.hpp"
 #include "resources/netplan_file/netplan_file.hpp"
 #include "resources/renames.hpp"
@@ -72,15 +71,6 @@ bool is_as_asked(const NetplanFileState& from, const NetplanFileState& to) {
   return is_as_wanted(from, to) && (!to.applied || to.applied == from.applied);
 }
 
-// The gap of a file that makes interfaces ports of a bond, where others have the bond's name: then it is not written.
-Gap gap_by_bonds(const Scene& scene, const NetplanFileState& to) {
-  for (const auto& one : definitions_of(to)) {
-    if (one.bond.empty()) continue;
-    if (Gap gap = gap_of_bond_name(scene.snapshot, one.bond); !gap.blocked.empty()) return gap;
-  }
-  return {};
-}
-
 }  // namespace
 
 bool netplan_renderer_runs(const Scene& scene) {
@@ -109,7 +99,6 @@ Gap netplan_file_gap(const Scene& scene, const std::string& key, const State* wa
     return gap;
   }
   if (from != nullptr && is_as_asked(*from, to)) return gap;
-  if (Gap by_bond = gap_by_bonds(scene, to); !by_bond.blocked.empty()) return by_bond;
   gap.blocked = why_not_told(scene.snapshot);
   if (!gap.blocked.empty()) return gap;
   gap.move = Gap::Move{from == nullptr ? std::optional<State>() : *present, State(netplan_file_kind, std::move(to))};

@@ -5,7 +5,6 @@
 
 #include "resources/module.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
-#include "resources/nm_profile/nm_profile.hpp"
 
 namespace rdmastate {
 namespace {
@@ -29,15 +28,12 @@ Observation netplan_file_observe(const Snapshot& snapshot, const std::string& ke
 }
 
 // networkd reads a port's drop-in, which names its children and its bond, with the file that netplan generates.
-// NetworkManager activates no port of a bond that it does not know.
 std::vector<Ref> netplan_file_needs(const std::string& key, const State* state) {
   std::vector<Ref> refs = needs_directory(key, state);
   if (state == nullptr) return refs;
   refs.push_back({module_kind.name, "ib_ipoib"});
-  for (const auto& one : definitions_of(file_of(*state))) {
+  for (const auto& one : definitions_of(file_of(*state)))
     refs.push_back({networkd_file_kind.name, networkd_drop_in_path(file_name(netplan_network_path(one.id)))});
-    if (!one.bond.empty()) refs.push_back({nm_profile_kind.name, nm_profile_path(one.bond)});
-  }
   return refs;
 }
 

@@ -136,19 +136,10 @@ void warn_of_version(const Facts& facts, Report& report) {
        "apt-get install netplan.io brings it; or use network: {backend: networkmanager}");
 }
 
-// The files are those below, but no scenario has shown yet that change, fail-over and undo go well.
-void refuse_bonds_of_nm(const Spec& spec, Report& report) {
-  for (std::size_t i = 0; i < spec.bonds.size(); ++i)
-    complain(report, bond_path(i, "name"),
-             "with back end netplan over NetworkManager rdmastate makes no bonds of IPoIB interfaces yet",
-             "use network: {backend: networkmanager}, or netplan's renderer networkd");
-}
-
 // Reports what the renderer cannot do: netplan cannot do it either.
 void check_renderer(const Expansion& to, bool by_networkd) {
   check_backend(to.spec, by_networkd ? Backend::networkd : Backend::networkmanager, to.report);
   if (by_networkd) return;
-  refuse_bonds_of_nm(to.spec, to.report);
   check_version(to.facts, to.report);
   warn_of_version(to.facts, to.report);
   for (const auto& profile : to.profiles) check_nm_mode(profile, to.report);
@@ -175,9 +166,20 @@ std::string file_of_port(const Profile& profile) {
   return profile.is_child() ? networkd_path(profile.name, ".network") : drop_in_path(profile.name);
 }
 
+// Entries that pass connection.master through to the ports' profiles were tried over NetworkManager: after somebody's
+// `netplan apply`, which starts NetworkManager anew, rdmastate found steps to do.
+void refuse_bond_of_nm(std::size_t index, Report& report) {
+  complain(report, bond_path(index, "name"),
+           "with back end netplan over NetworkManager rdmastate makes no bonds of IPoIB interfaces yet",
+           "use network: {backend: networkmanager}, or netplan's renderer networkd");
+}
+
 LiveBy netplan_bond_by(const BondRecord& bond, std::size_t index, const Expansion& to) {
   const Facts& facts = to.facts;
-  if (!is_by_networkd(facts)) return networkmanager_backend.bond_by(bond, index, to);
+  if (!is_by_networkd(facts)) {
+    refuse_bond_of_nm(index, to.report);
+    return {};
+  }
   return bond_by_networkd(bond, index, to,
                           {kind_of_networkd_file(facts), owner_of(facts), file_of_port,
                            waits_for_netplan(facts, networkd_path(bond.name.value, ".network"))});

@@ -3,7 +3,6 @@
 // class Definition makes a record of one. `four` and `six` are IPv4 and IPv6.
 #include "sections/ipoib/backends/netplan/netplan_file.hpp"
 
-#include "host/netplan.hpp"
 #include "platform/layout.hpp"
 #include "sections/ini_file.hpp"
 #include "sections/ipoib/adopt.hpp"
@@ -64,10 +63,7 @@ Json definition_of(const Profile& profile, bool by_networkd) {
     made["link-local"] = has_none ? Json::array() : Json::array({"ipv6"});
     made["accept-ra"] = six == Ipv6Method::automatic;
   } else {
-    Json& passed = made["networkmanager"]["passthrough"];
-    passed = {{"ipv4.method", to_text(four)}, {"ipv6.method", to_text(six)}};
-    if (!profile.bond.empty()) passed[std::string(netplan_bond_key)] = profile.bond;
-    if (!profile.bond.empty()) passed[std::string(netplan_port_key)] = "bond";
+    made["networkmanager"]["passthrough"] = {{"ipv4.method", to_text(four)}, {"ipv6.method", to_text(six)}};
   }
   Lists lists;
   lists.add(*record.ipv4, Family::v4);
