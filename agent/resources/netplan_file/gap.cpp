@@ -4,8 +4,10 @@
 // waits for that.
 #include <fmt/format.h>
 
+#include "resources/bond/gap.hpp"
 #include "resources/module.hpp"
 #include "resources/netplan_file/netplan_file.hpp"
+#include "resources/networkd_file/networkd_file.hpp"
 #include "resources/renames.hpp"
 
 namespace rdmastate {
@@ -71,6 +73,23 @@ bool is_as_asked(const NetplanFileState& from, const NetplanFileState& to) {
   return is_as_wanted(from, to) && (!to.applied || to.applied == from.applied);
 }
 
+// The bond that an interface joins, by the drop-in that the plan wants of it. Empty: none.
+std::string bond_of(const Scene& scene, const NetplanDefinition& definition) {
+  const auto* drop_in = scene.plan.wanted(networkd_file_kind, netplan_drop_in_path(definition.id));
+  return drop_in == nullptr || !*drop_in ? std::string() : read_networkd_text(file_of(**drop_in)).bond;
+}
+
+// The gap of a file that makes interfaces ports of a bond, where others have the bond's name: then it is not written,
+// or it would take the ports' addresses, and nobody would get them.
+Gap gap_by_bonds(const Scene& scene, const NetplanFileState& to) {
+  for (const auto& one : definitions_of(to)) {
+    const std::string bond = bond_of(scene, one);
+    if (bond.empty()) continue;
+    if (Gap gap = gap_of_bond_name(scene.snapshot, bond); !gap.blocked.empty()) return gap;
+  }
+  return {};
+}
+
 }  // namespace
 
 bool netplan_renderer_runs(const Scene& scene) {
@@ -99,6 +118,7 @@ Gap netplan_file_gap(const Scene& scene, const std::string& key, const State* wa
     return gap;
   }
   if (from != nullptr && is_as_asked(*from, to)) return gap;
+  if (Gap by_bond = gap_by_bonds(scene, to); !by_bond.blocked.empty()) return by_bond;
   gap.blocked = why_not_told(scene.snapshot);
   if (!gap.blocked.empty()) return gap;
   gap.move = Gap::Move{from == nullptr ? std::optional<State>() : *present, State(netplan_file_kind, std::move(to))};

@@ -33,7 +33,7 @@ std::vector<Ref> netplan_file_needs(const std::string& key, const State* state) 
   if (state == nullptr) return refs;
   refs.push_back({module_kind.name, "ib_ipoib"});
   for (const auto& one : definitions_of(file_of(*state)))
-    refs.push_back({networkd_file_kind.name, networkd_drop_in_path(file_name(netplan_network_path(one.id)))});
+    refs.push_back({networkd_file_kind.name, netplan_drop_in_path(one.id)});
   return refs;
 }
 
@@ -59,6 +59,10 @@ FilePlaces netplan_file_places() {
 
 std::vector<NetplanDefinition> definitions_of(const FileState& file) {
   return netplan_definitions(file.content ? std::string_view(file.content->value) : std::string_view());
+}
+
+std::string netplan_drop_in_path(const std::string& id) {
+  return networkd_drop_in_path(file_name(netplan_network_path(id)));
 }
 
 DefinitionTexts definition_texts(const State* state) {

@@ -42,6 +42,9 @@ NetplanFileState wanted_netplan_file(std::string content);
 bool renderer_is_told(const NetplanFileState* to);
 /// The definitions of the file.
 std::vector<NetplanDefinition> definitions_of(const FileState& file);
+/// The path of rdmastate's drop-in for the .network file that netplan generates of a definition, where its renderer is
+/// networkd.
+std::string netplan_drop_in_path(const std::string& id);
 /// The texts of definitions by their ids.
 using DefinitionTexts = std::map<std::string, std::string>;
 /// Those of a state of this kind; none where it is nullptr.

@@ -4,6 +4,7 @@
 
 #include "host/netplan.hpp"
 #include "resources/bond/bond.hpp"
+#include "resources/netplan_file/netplan_file.hpp"
 #include "resources/networkd_file/networkd_file.hpp"
 #include "support/scene.hpp"
 
@@ -129,6 +130,24 @@ TEST_F(NetplanBond, OfOthersWithItsNameKeepsItsDropInsFromBeingWritten) {
   const Item* item = find_item(plan, networkd_file_kind, drop_in_);
   ASSERT_NE(item, nullptr);
   EXPECT_NE(item->gap.blocked.find("bond0 is there with mode balance-rr"), std::string::npos);
+}
+
+// A child has made the drop-in before, so that is no step that netplan's file could wait for.
+TEST_F(NetplanBond, OfOthersWithItsNameLeavesAPortItsAddress) {
+  const std::string address = ", ipv4: {method: manual, addresses: [192.0.2.1/24]}";
+  const auto with = [](const std::string& ip, const std::string& bond) {
+    return "version: 1\nnetwork: {backend: netplan}\nmodules: {load: [ib_ipoib, bonding]}\nipoib:\n"
+           "  - {name: ib2" +
+           ip + "}\n  - {parent: ib2, pkey: 0x8002}\n" + bond;
+  };
+  apply(with(address, ""));
+  ASSERT_NE(text(drop_in_), "");
+  add_foreign_bond();
+  const Plan plan = plan_spec(host_, with("", "bonds:\n  - {name: bond0, ports: [ib2]" + address + "}\n"));
+  const Item* item = find_item(plan, netplan_file_kind, our_file);
+  ASSERT_NE(item, nullptr);
+  EXPECT_NE(item->gap.blocked.find("bond0 is there with mode balance-rr"), std::string::npos) << item->gap.blocked;
+  EXPECT_FALSE(item->gap.move);
 }
 
 // What netplan is not asked to do now it does at the next boot, with networkd.

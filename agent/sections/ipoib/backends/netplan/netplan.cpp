@@ -40,11 +40,6 @@ std::string why_netplan(const Facts& facts) {
                      is_by_networkd(facts) ? "networkd" : "NetworkManager");
 }
 
-// The drop-in of the .network file that netplan generates of a port.
-std::string drop_in_path(const std::string& port) {
-  return networkd_drop_in_path(file_name(netplan_network_path(port)));
-}
-
 Twin netplan_twin() {
   return {{netplan_file_kind.name, std::string(common_layout().netplan_file)}, TwinForm::whole_file};
 }
@@ -92,7 +87,7 @@ void add_port(const Expansion& to, const Profile& profile, bool by_networkd) {
                        {"children", child_values(profile)},
                        {"bond", text_or_false(profile.bond)},
                        {"is_primary", profile.is_primary}}};
-  add_networkd_file(profile, drop_in_path(profile.name), drop_in.render(values), to);
+  add_networkd_file(profile, netplan_drop_in_path(profile.name), drop_in.render(values), to);
 }
 
 void add_networkd_child(const Expansion& to, const Profile& profile) {
@@ -163,7 +158,7 @@ void expand_netplan(const Expansion& to) {
 
 // The file that makes an interface a port of its bond.
 std::string file_of_port(const Profile& profile) {
-  return profile.is_child() ? networkd_path(profile.name, ".network") : drop_in_path(profile.name);
+  return profile.is_child() ? networkd_path(profile.name, ".network") : netplan_drop_in_path(profile.name);
 }
 
 // Entries that pass connection.master through to the ports' profiles were tried over NetworkManager: after somebody's
@@ -218,8 +213,11 @@ void adopt_networkd_child(const Adoption& from, Adopted& to, const std::string& 
 // interface by the same words. Its children are added in the order of the drop-in, which is the spec's.
 void add_drop_in(const Adoption& from, Adopted& to, std::size_t i) {
   const std::string port = to.spec.ipoib[i].interface_name();
-  const ini::File drop_in(ini::systemd, from.snapshot.read(drop_in_path(port)).value_or(""));
-  if (!drop_in.value("Network", "Bond").empty()) to.spec.ipoib[i].ipv4.reset(), to.spec.ipoib[i].ipv6.reset();
+  const ini::File drop_in(ini::systemd, from.snapshot.read(netplan_drop_in_path(port)).value_or(""));
+  if (!drop_in.value("Network", "Bond").empty()) {
+    to.spec.ipoib[i].ipv4.reset();
+    to.spec.ipoib[i].ipv6.reset();
+  }
   for (const auto& child : drop_in.values("Network", "IPoIB")) adopt_networkd_child(from, to, child, port);
 }
 
@@ -239,7 +237,7 @@ FilePlaces netplan_places() {
   return {{std::string(common_layout().netplan_file)},
           {networkd_path("*", ".network")},
           {networkd_path("*", ".netdev")},
-          {drop_in_path("*")}};
+          {netplan_drop_in_path("*")}};
 }
 
 }  // namespace
