@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 #include <utility>
 
 #include "base/error.hpp"
@@ -166,14 +167,18 @@ const std::pair<const std::string, FileContent>* file_for(const HostModel& model
   return first;
 }
 
-/// The text of a .network file with that of its drop-ins behind it, as networkd reads it.
+/// The text of a .network file with that of its drop-ins behind it, as networkd reads it: sorted by their names,
+/// whichever directory they are in (systemd.network(5)).
 std::string with_drop_ins(const HostModel& model, const std::pair<const std::string, FileContent>& network) {
-  std::string text = network.second.bytes;
+  std::map<std::string, std::string_view> by_name;
   for (const std::string_view directory : networkd_files) {
     const std::string drop_ins = std::string(directory) + name_in_networkd(network.first) + ".d/";
     for (const auto& [path, file] : model.files)
-      if (path.starts_with(drop_ins) && path.ends_with(".conf")) text += "\n" + file.bytes;
+      if (path.starts_with(drop_ins) && path.ends_with(".conf"))
+        by_name.try_emplace(path.substr(drop_ins.size()), file.bytes);  // that in /etc comes first
   }
+  std::string text = network.second.bytes;
+  for (const auto& [name, bytes] : by_name) text.append("\n").append(bytes);
   return text;
 }
 

@@ -302,6 +302,8 @@ class RecordedFact25 : public NetworkdBond {
   }
 };
 
+using RecordedNetworkdFiles = RecordedFact25;
+
 TEST_F(RecordedFact25, ABondThatIsThereKeepsItsOptions) {
   bond_file("100ms");
   port_file("ib1", "Bond=bond0\n");
@@ -326,6 +328,25 @@ TEST_F(RecordedFact25, APortLeavesByItsFileAndABondStaysWithoutItsOwn) {
                 [](const auto& file) { return file.first.starts_with("/etc/systemd/network/50-"); });
   reload();
   EXPECT_EQ(masters(), "bond0 none");
+}
+
+// systemd.network(5): drop-ins are sorted by their names over all directories, and one in /etc hides that of its name
+// in /run.
+TEST_F(RecordedNetworkdFiles, OfDropInsTheLastByNameCountsAndEtcHidesRun) {
+  bond_file("100ms");
+  port_file("ib1", "Bond=bond0\n");
+  const auto drop_in = [&](const std::string& path, const std::string& is_primary) {
+    put(host_.model(), path, "[Network]\nPrimarySlave=" + is_primary + "\n");
+  };
+  drop_in("/etc/systemd/network/50-ib1.network.d/z.conf", "yes");
+  drop_in("/run/systemd/network/50-ib1.network.d/a.conf", "no");
+  reload();
+  EXPECT_EQ(primary(), "ib1");
+  port_file("ib2", "Bond=bond0\n");
+  drop_in("/etc/systemd/network/50-ib2.network.d/a.conf", "yes");
+  drop_in("/run/systemd/network/50-ib2.network.d/a.conf", "no");
+  reload();
+  EXPECT_EQ(primary(), "ib2");
 }
 
 TEST_F(RecordedFact25, NoPortJoinsABondThatIsMadeAnew) {
