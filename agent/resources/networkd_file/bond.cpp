@@ -27,12 +27,6 @@ void add_present(Tools& tools, const Link& bond, BondLink& to) {
   }
 }
 
-// Whether networkd has taken the file at `path` for the interface: another one may stand before it.
-bool is_taken_for(Tools& tools, const Link& link, const std::string& path) {
-  const auto text = tools.host.files.read(networkd_link_path(link.index));
-  return text && goes_by(read_networkd_link(*text), path);
-}
-
 // The .network file that this entry of networkd's directory is, or rdmastate's drop-in that it holds; empty: neither.
 std::string path_of(const std::string& entry) {
   constexpr std::string_view of_drop_ins = ".network.d";
@@ -44,7 +38,8 @@ std::string path_of(const std::string& entry) {
 void add_by_file(Tools& tools, const std::string& path, const NetworkdText& text, BondLink& to) {
   const LinkId port = id_by_name(text.interface);
   const Link* link = text.bond == to.name.value ? tools.links.find(port) : nullptr;
-  if (link == nullptr || !link->is_ipoib() || !is_taken_for(tools, *link, path)) return;
+  if (link == nullptr || !link->is_ipoib()) return;
+  if (!has_taken(tools.host.files.read(networkd_link_path(link->index)), path)) return;  // another stands before it
   if (std::find(to.ports.begin(), to.ports.end(), port) == to.ports.end()) to.ports.push_back(port);
   if (text.is_primary) to.primary = port;
 }

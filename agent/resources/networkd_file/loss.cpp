@@ -66,7 +66,7 @@ std::string file_taken_for(const Snapshot& snapshot, const Link& link) {
 
 bool is_taken(const Snapshot& snapshot, const std::string& path, const State& file) {
   const Link* link = snapshot.link(read_networkd_text(file.as<FileState>()).interface);
-  return snapshot.networkd_runs() && link != nullptr && file_taken_for(snapshot, *link) == path;
+  return snapshot.networkd_runs() && link != nullptr && has_taken(snapshot.read(networkd_link_path(link->index)), path);
 }
 
 // A child or a bond goes with its .netdev file where networkd runs, whatever file that runs on it.

@@ -305,6 +305,10 @@ bool goes_by(const NetworkdLink& link, const std::string& path) {
   return name.empty() ? link.file == path : file_name(link.file) == name;
 }
 
+bool has_taken(const std::optional<std::string>& state_file, const std::string& path) {
+  return state_file && goes_by(read_networkd_link(*state_file), path);
+}
+
 bool is_network_file(std::string_view path) {
   return path.ends_with(".network") || !name_of_dropped_into(path).empty();
 }

@@ -87,6 +87,9 @@ bool is_network_file(std::string_view path);
 std::string name_of_dropped_into(std::string_view path);
 /// Whether networkd goes by the file at `path` on that interface, or by the one that the drop-in there adds to.
 bool goes_by(const NetworkdLink& link, const std::string& path);
+/// Whether networkd, whose state file of an interface has this text (nullopt: there is none), has taken the file at
+/// `path` for it, as goes_by(): also where it failed to configure the interface, or has not begun yet.
+bool has_taken(const std::optional<std::string>& state_file, const std::string& path);
 /// The path of rdmastate's drop-in for the .network file of this name.
 std::string networkd_drop_in_path(std::string_view name);
 /// A file as a spec wants it; a .network file is to be run by its interface.

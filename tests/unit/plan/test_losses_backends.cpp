@@ -327,6 +327,20 @@ TEST(LossesOfBackends, AnInterfaceThatNetworkdFailedOnIsGuarded) {
   EXPECT_NE(refusals.find("would interrupt mount /mnt"), std::string::npos) << refusals;
 }
 
+// A drop-in goes with the file of another name that it adds to.
+TEST(LossesOfBackends, APortOfNetplansThatNetworkdFailedOnIsGuarded) {
+  const auto spec = [](const std::string& child) {
+    return "version: 1\nnetwork: {backend: netplan}\nipoib:\n  - {name: ib2, ipv4: {" + two + "}}\n" + child;
+  };
+  Losing losing("netplan", spec("  - {parent: ib2, pkey: 0x8001}\n"));
+  auto& state = losing.host().model().files.at(networkd_link_path(losing.index())).bytes;
+  const std::size_t at = state.find("ADMIN_STATE=configured");
+  ASSERT_NE(at, std::string::npos) << state;
+  state.replace(at, std::string_view("ADMIN_STATE=configured").size(), "ADMIN_STATE=failed");
+  const auto lost = links_lost(losing.host(), spec(""), "rdmastate.conf");
+  EXPECT_EQ(std::count(lost.begin(), lost.end(), losing.index()), 1);
+}
+
 // The kernel allows one child in a partition: that of another name is removed before networkd makes its own.
 TEST(LossesOfBackends, AChildThatMakesWayIsGuarded) {
   Losing losing("networkd", port_and_child);
