@@ -94,6 +94,13 @@ Versions versions_of(std::string_view id, const Version& version) {
   return best == nullptr || version.major == 0 ? newest : best->versions;
 }
 
+// Whether `version` is of a release after all that `releases` has of `id`. A minor release or an update of a known one
+// is none.
+bool is_newer_than_known(std::string_view id, const Version& version) {
+  return std::all_of(releases.begin(), releases.end(),
+                     [&](const Release& one) { return one.id != id || one.number < version.major; });
+}
+
 // Whether `known_ids` has this very ID: a derivative that it does not have may number its releases in its own way.
 bool is_named(std::string_view id) {
   return std::any_of(known_ids.begin(), known_ids.end(), [&](const KnownId& one) { return one.id == id; });
@@ -104,6 +111,12 @@ void override_with(const std::map<std::string, std::string>& given, std::string_
   if (const auto found = given.find(std::string(name)); found != given.end()) version = version_from(found->second);
 }
 
+void override_with(const std::map<std::string, std::string>& given, Versions& versions) {
+  override_with(given, "systemd", versions.systemd);
+  override_with(given, "networkmanager", versions.networkmanager);
+  override_with(given, "nfs-utils", versions.nfs_utils);
+}
+
 }  // namespace
 
 Platform platform_of(const Facts& facts) {
@@ -111,10 +124,11 @@ Platform platform_of(const Facts& facts) {
   platform.family = family_of(facts);
   const Version version = version_from(facts.version);
   platform.release = version.major;
-  platform.versions = versions_of(table_id(facts, platform.family), version);
-  override_with(facts.versions, "systemd", platform.versions.systemd);
-  override_with(facts.versions, "networkmanager", platform.versions.networkmanager);
-  override_with(facts.versions, "nfs-utils", platform.versions.nfs_utils);
+  const std::string_view id = table_id(facts, platform.family);
+  platform.versions = versions_of(id, version);
+  platform.at_most = is_newer_than_known(id, version) ? newest : platform.versions;
+  override_with(facts.versions, platform.versions);
+  override_with(facts.versions, platform.at_most);
   return platform;
 }
 

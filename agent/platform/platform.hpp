@@ -36,6 +36,9 @@ struct Platform {
   DistroFamily family = DistroFamily::other;
   unsigned release = 0;  ///< the major number of VERSION_ID in os-release(5); 0 when it has none
   Versions versions;
+  /// The newest that they may be: those of the newest release known where this release is newer than any that the table
+  /// has of its distribution and the facts do not tell them; else as in `versions`.
+  Versions at_most;
 };
 
 /// The platform by os-release's ID, and ID_LIKE for derivatives. The versions of programs come from the facts, else

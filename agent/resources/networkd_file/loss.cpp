@@ -122,12 +122,13 @@ bool makes_child(const Snapshot& snapshot, const std::string& path, const std::s
 }
 
 // Since systemd 257 networkd configures a port anew when the .netdev file of a child that its .network file names has
-// changed (scenario rig-networkd). The ports of a bond are configured anew too, and have no addresses.
+// changed (scenario rig-networkd). Where the version is not known, it may be that. The ports of a bond are configured
+// anew too, and have no addresses.
 Loss lost_on_parent(const Scene& scene, const NetworkdText& text) {
   constexpr Version first_that_looks{257};
   const Link* child = scene.snapshot.networkd_runs() ? scene.snapshot.link(text.interface) : nullptr;
   const Link* parent = child != nullptr && child->is_child() ? scene.snapshot.link(child->parent) : nullptr;
-  if (parent == nullptr || platform_of(scene.facts).versions.systemd < first_that_looks) return {};
+  if (parent == nullptr || platform_of(scene.facts).at_most.systemd < first_that_looks) return {};
   const std::string path = file_taken_for(scene.snapshot, *parent);
   const auto bytes = path.empty() ? std::nullopt : scene.snapshot.read(path);
   if (!bytes || !makes_child(scene.snapshot, path, text.interface)) return {};

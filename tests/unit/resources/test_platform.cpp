@@ -42,6 +42,19 @@ TEST(Platform, WhatTheTableDoesNotHave) {
   EXPECT_EQ(of("fedora", "43").versions.nfs_utils, of("arch", "").versions.nfs_utils);
 }
 
+TEST(Platform, AReleaseAfterTheTableMayHaveTheNewestPrograms) {
+  EXPECT_EQ(of("ubuntu", "25.04").versions.systemd, (Version{255}));
+  EXPECT_EQ(of("ubuntu", "25.04").at_most.systemd, of("arch", "").versions.systemd);
+  EXPECT_EQ(of("ubuntu", "24.04").at_most.systemd, (Version{255}));
+  EXPECT_EQ(of("rhel", "9.6").at_most.systemd, (Version{252}));
+  EXPECT_EQ(of("debian", "10").at_most.systemd, (Version{247}));
+  Facts facts;
+  facts.distribution = "ubuntu";
+  facts.version = "25.04";
+  facts.versions = {{"systemd", "255.4"}};
+  EXPECT_EQ(platform_of(facts).at_most.systemd, (Version{255, 4}));
+}
+
 TEST(Platform, MinorReleasesOfRhelHaveNetworkManagersOfTheirOwn) {
   for (const char* older : {"8.6", "9.0", "8", "9"})
     EXPECT_LT(of("rhel", older).versions.networkmanager, (Version{1, 40})) << older;
