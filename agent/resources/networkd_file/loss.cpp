@@ -121,13 +121,22 @@ bool makes_child(const Snapshot& snapshot, const std::string& path, const std::s
   return false;
 }
 
+// The port that a child stands on: by rdmastate's .network file of the child, since networkd goes by files and the
+// child may be gone; else by the kernel, as of one whose files were taken over. nullptr: it is not known.
+const Link* parent_of(const Snapshot& snapshot, const std::string& child) {
+  const auto bytes = snapshot.read(networkd_path(child, ".network"));
+  const std::string parent = bytes ? read_networkd_text(regular_file(*bytes)).parent : std::string();
+  if (!parent.empty()) return snapshot.link(parent);
+  const Link* link = snapshot.link(child);
+  return link != nullptr && link->is_child() ? snapshot.link(link->parent) : nullptr;
+}
+
 // Since systemd 257 networkd configures a port anew when the .netdev file of a child that its .network file names has
 // changed (scenario rig-networkd). Where the version is not known, it may be that. The ports of a bond are configured
 // anew too, and have no addresses.
 Loss lost_on_parent(const Scene& scene, const NetworkdText& text) {
   constexpr Version first_that_looks{257};
-  const Link* child = scene.snapshot.networkd_runs() ? scene.snapshot.link(text.interface) : nullptr;
-  const Link* parent = child != nullptr && child->is_child() ? scene.snapshot.link(child->parent) : nullptr;
+  const Link* parent = scene.snapshot.networkd_runs() ? parent_of(scene.snapshot, text.interface) : nullptr;
   if (parent == nullptr || platform_of(scene.facts).at_most.systemd < first_that_looks) return {};
   const std::string path = file_taken_for(scene.snapshot, *parent);
   const auto bytes = path.empty() ? std::nullopt : scene.snapshot.read(path);

@@ -290,7 +290,7 @@ TEST(LossesOfBackends, AChildIsGuardedWhateverNetworkdRunsOnIt) {
   EXPECT_EQ(links_lost(losing.host(), port, file), std::vector<std::uint32_t>()) << "only the file goes";
 }
 
-// Since systemd 257 networkd configures the parent anew as well: what others gave it
+// Since systemd 257 networkd configures the parent anew as well, also where the child is gone: what others gave it
 // goes. The address in its file stays. A release that rdmastate does not know yet may have that version.
 TEST(LossesOfBackends, AChangedChildsFileTakesOffWhatOthersGaveItsParent) {
   const auto spec = [](const std::string& umcast) {
@@ -300,13 +300,17 @@ TEST(LossesOfBackends, AChangedChildsFileTakesOffWhatOthersGaveItsParent) {
   struct Case {
     const char* release;
     bool old;
+    bool child_is_there;
   };
-  for (const auto& [release, old] :
-       {Case{"ID=debian\nVERSION_ID=12\n", true}, Case{"ID=debian\nVERSION_ID=13\n", false},
-        Case{"ID=ubuntu\nVERSION_ID=24.04\n", true}, Case{"ID=ubuntu\nVERSION_ID=26.04\n", false}}) {
-    SCOPED_TRACE(release);
+  for (const auto& [release, old, child_is_there] :
+       {Case{"ID=debian\nVERSION_ID=12\n", true, true}, Case{"ID=debian\nVERSION_ID=13\n", false, true},
+        Case{"ID=ubuntu\nVERSION_ID=24.04\n", true, true}, Case{"ID=ubuntu\nVERSION_ID=26.04\n", false, true},
+        Case{"ID=debian\nVERSION_ID=13\n", false, false}}) {
+    SCOPED_TRACE(fmt::format("{}, child: {}", release, child_is_there));
     Losing losing("networkd", spec("false"));
     losing.host().model().files["/etc/os-release"] = {{FileType::regular, 0644, 0, 0}, release, {}};
+    Host doors = losing.host().host();
+    if (!child_is_there) doors.links->remove(*doors.links->find("ib2.8001"));
     losing.connect(Connection::What::session, "");
     const Plan plan = plan_spec(losing.host(), spec("true"));
     EXPECT_EQ(plan.refused().empty(), old) << "the session is over 198.51.100.7";
