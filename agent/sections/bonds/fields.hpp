@@ -12,7 +12,7 @@ struct Fields<BondRecord> {
   static constexpr std::string_view name = "bonds";
   static constexpr std::string_view doc =
       "A bond of IPoIB interfaces: one of its ports carries the traffic, and another takes over when that one fails. "
-      "Needs back end none, networkmanager, networkd or netplan.";
+      "Needs back end none, networkmanager, networkd, or netplan over networkd.";
   static constexpr auto table = joined<BondRecord>(
       Table{
           Field{
