@@ -17,18 +17,18 @@ same "buffers" "$FIRST" "$(buffers)"
 same "sets of them" 0 "$(buffer_sets)"
 soon idle
 
-note "a priority with flow control comes to a buffer that has its size: two sets"
+note "a priority with flow control comes to a buffer that has its size, and leaves one that shrinks then: three sets"
 rdmastate plan /root/specs/buffers.yaml >/run/rig/plan
 contains "the plan" "100000B" "$(cat /run/rig/plan)"
 same "a plan sets nothing" 0 "$(buffer_sets)"
 rdmastate apply /root/specs/buffers.yaml
 same "buffers" "$OURS" "$(buffers)"
-same "sets of them" 2 "$(buffer_sets)"
+same "sets of them" 3 "$(buffer_sets)"
 soon idle
 note "the device has rounded a size: as asked"
 quiet rdmastate apply /root/specs/buffers.yaml
 quiet rdmastate verify /root/specs/buffers.yaml
-same "sets of them" 2 "$(buffer_sets)"
+same "sets of them" 3 "$(buffer_sets)"
 dcb buffer set dev dcb0 buffer-size 1:65536
 must_fail 2 rdmastate verify /root/specs/buffers.yaml
 contains "what somebody changed" "1: 64KiB" "$OUT"
