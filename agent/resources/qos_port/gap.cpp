@@ -98,6 +98,34 @@ QosPortState as_asked(const QosPortState& from, const QosPortState& asked) {
   return to;
 }
 
+// What the record of an earlier version does not say of what is asked for; empty: it says all.
+std::string why_unseen(const Snapshot& snapshot, const std::string& netdev, const DcbState& now, bool asks_buffers) {
+  if (now.is_older)
+    return fmt::format(
+        "the record does not say who negotiates the priorities of {}, nor what traffic classes it has, since an earlier "
+        "version made it: {}",
+        netdev, snapshot.who_sees());
+  if (asks_buffers && now.is_before_buffers)
+    return fmt::format("the record does not say what receive buffers {} has, since an earlier version made it: {}",
+                       netdev, snapshot.who_sees());
+  return {};
+}
+
+// Takes out of `to` what the port cannot have, and `gap` says why.
+void hold_back(const DcbPort& port, const QosPortState& asked, const QosPortState& from, QosPortState& to, Gap& gap) {
+  if (asked.trust && asked.trust != to.trust)
+    block(gap,
+          fmt::format("{} trusts DSCP while its table gives one a priority, and it is empty: name one in dscp",
+                      port.netdev),
+          {"trust"});
+  hold_back_dscp(port, from, to, gap);
+  hold_back_pfc(port.netdev, from, to, gap);
+  hold_back_classes(port, asked, from, to, gap);
+  hold_back_buffers(port, asked, from, to, gap);
+  hold_back_many(port.now, port.netdev, asked, from, to, gap);
+  hold_back_early_flow(port, from, to, gap);
+}
+
 // The gap of a port that has priorities.
 Gap changed(const Snapshot& snapshot, const RdmaDevice& device, const std::string& netdev, const State& wanted,
             const State& present) {
@@ -107,36 +135,16 @@ Gap changed(const Snapshot& snapshot, const RdmaDevice& device, const std::strin
   if (!has_buffers(asked)) forget_buffers(from);
   QosPortState to = as_asked(from, asked);
   const DcbPort port = managed_port(netdev, device, snapshot.dcb(netdev).value_or(DcbState{}));
-  if (port.now.is_older && to != from) {
-    gap.unseen = fmt::format(
-        "the record does not say who negotiates the priorities of {}, nor what traffic classes it has, since an earlier "
-        "version made it: {}",
-        netdev, snapshot.who_sees());
-    return gap;
-  }
-  if (port.now.is_before_buffers && has_buffers(asked)) {
-    gap.unseen =
-        fmt::format("the record does not say what receive buffers {} has, since an earlier version made it: {}", netdev,
-                    snapshot.who_sees());
-    return gap;
-  }
-  if (asked.trust && asked.trust != to.trust)
-    block(gap,
-          fmt::format("{} trusts DSCP while its table gives one a priority, and it is empty: name one in dscp", netdev),
-          {"trust"});
-  hold_back_dscp(port, from, to, gap);
-  hold_back_pfc(netdev, from, to, gap);
-  hold_back_classes(port, asked, from, to, gap);
-  hold_back_buffers(port, asked, from, to, gap);
-  hold_back_many(port.now, netdev, asked, from, to, gap);
-  hold_back_early_flow(port, from, to, gap);
+  if (to != from) gap.unseen = why_unseen(snapshot, netdev, port.now, has_buffers(asked));
+  if (!gap.unseen.empty()) return gap;
+  hold_back(port, asked, from, to, gap);
   if (to == from) return gap;
   DcbOwner owner = other_dcb_owner(snapshot, device, netdev, port.now);
   gap.unseen = std::move(owner.unseen);
   if (!owner.other.empty())
     block(gap, std::move(owner.other), {});
   else if (gap.unseen.empty())
-    gap.move = Gap::Move{State(qos_port_kind, from), State(qos_port_kind, to)};
+    gap.move = Gap::Move{State(qos_port_kind, std::move(from)), State(qos_port_kind, std::move(to))};
   return gap;
 }
 
