@@ -128,11 +128,7 @@ void forget_buffers(QosPortState& state) {
 
 bool has_buffers(const QosPortState& state) { return state.priority_buffers || state.buffers; }
 
-void ask_buffers(const QosPortState& asked, QosPortState& to) {
-  if (asked.priority_buffers) {
-    if (!to.priority_buffers) to.priority_buffers.emplace();
-    for (const auto& [priority, its] : *asked.priority_buffers) to.priority_buffers->insert_or_assign(priority, its);
-  }
+void ask_sizes(const QosPortState& asked, QosPortState& to) {
   if (!asked.buffers) return;
   if (!to.buffers) to.buffers.emplace();
   for (const auto& [number, size] : *asked.buffers) {
@@ -141,8 +137,9 @@ void ask_buffers(const QosPortState& asked, QosPortState& to) {
   }
 }
 
-bool may_be_buffers(const QosPortState& there, const QosPortState& to) {
-  if (!to.buffers || !there.buffers) return there.buffers == to.buffers || !to.buffers;
+bool may_be_sizes(const QosPortState& there, const QosPortState& to) {
+  if (!to.buffers) return true;
+  if (!there.buffers) return false;
   return std::all_of(to.buffers->begin(), to.buffers->end(), [&](const auto& one) {
     const auto found = there.buffers->find(one.first);
     return found != there.buffers->end() && found->second.may_be(one.second);

@@ -18,10 +18,10 @@ void forget_buffers(QosPortState& state);
 /// Whether the state has some of them.
 bool has_buffers(const QosPortState& state);
 
-/// The state's buffers laid over those of `to`. A size that the device may show for the one that is asked for stays.
-void ask_buffers(const QosPortState& asked, QosPortState& to);
-/// Whether buffers that are there can be what a step to `to` has left: the device may have rounded sizes.
-bool may_be_buffers(const QosPortState& there, const QosPortState& to);
+/// Lays the asked sizes over those of `to`. A size that the device may show for the asked one stays.
+void ask_sizes(const QosPortState& asked, QosPortState& to);
+/// Whether the sizes that are there can be what a step to `to` has left: the device may have rounded them.
+bool may_be_sizes(const QosPortState& there, const QosPortState& to);
 
 /// The sets that lead from `now` to the state's `priority_buffers` and `buffers`, in this order, while the priorities
 /// of `flow` (bits) have flow control; none: it is there. mlx5 judges a buffer of such a priority by the size that it

@@ -93,7 +93,8 @@ QosPortState as_asked(const QosPortState& from, const QosPortState& asked) {
   if (asked.trust == QosTrust::pcp) to.dscp->clear();
   lay_over(to.priorities, asked.priorities);
   lay_over(to.classes, asked.classes);
-  ask_buffers(asked, to);
+  lay_over(to.priority_buffers, asked.priority_buffers);
+  ask_sizes(asked, to);
   to.trust = trust_of(to);
   return to;
 }

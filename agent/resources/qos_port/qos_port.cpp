@@ -154,7 +154,7 @@ bool qos_port_is_back(const State& now, const State& from) {
 bool qos_port_is_as_left(const State& now, const State& to) {
   QosPortState there = now.as<QosPortState>();
   const auto& left = to.as<QosPortState>();
-  if (may_be_buffers(there, left)) there.buffers = left.buffers;
+  if (may_be_sizes(there, left)) there.buffers = left.buffers;
   return diff(qos_port_kind.record(), State(qos_port_kind, there).raw(), to.raw()).empty();
 }
 
