@@ -10,6 +10,7 @@
 #include "host/mounts.hpp"
 #include "host/recorded/initrds.hpp"
 #include "host/recorded/kernel.hpp"
+#include "host/recorded/netplan.hpp"
 #include "host/recorded/units.hpp"
 #include "plan/applied.hpp"
 #include "plan/print.hpp"
@@ -172,11 +173,21 @@ void start_enabled(RecordedHost& host) {
   }
 }
 
+// /run is empty at a boot: what programs have there now, the booted host says, and netplan's generator.
+std::map<std::string, FileContent> files_at_boot(const HostModel& was, const HostModel& booted) {
+  const auto is_of_boot = [](const auto& file) { return file.first.starts_with("/run/"); };
+  auto files = was.files;
+  std::erase_if(files, is_of_boot);
+  std::copy_if(booted.files.begin(), booted.files.end(), std::inserter(files, files.end()), is_of_boot);
+  return files;
+}
+
 }  // namespace
 
 HostModel rebooted(const HostModel& was, const HostModel& booted, const std::string& boot_id) {
   HostModel model = booted;
-  model.files = was.files;
+  model.files = files_at_boot(was, booted);
+  generate_in_place(model);
   model.files["/proc/sys/kernel/random/boot_id"].bytes = boot_id + "\n";
   model.files.erase(mountinfo_path);
   const auto loaded = model.modules.loaded;  // by the boot itself
@@ -230,6 +241,11 @@ const Item* find_item(const Plan& plan, const Kind& kind, const std::string& key
   for (const auto& item : plan.items)
     if (item.kind == &kind && item.key == key) return &item;
   return nullptr;
+}
+
+std::unique_ptr<const Item> find_item(Plan&& plan, const Kind& kind, const std::string& key) {
+  const Item* item = find_item(std::as_const(plan), kind, key);
+  return item == nullptr ? nullptr : std::make_unique<const Item>(*item);
 }
 
 const Item* find_item(const Plan& plan, const Kind& kind) {

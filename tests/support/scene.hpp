@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 
 #include "apply/apply.hpp"
@@ -54,6 +55,9 @@ Plan plan_spec(RecordedHost& host, const std::string& text, PlanOptions options 
 const Item* find_item(const Plan& plan, const Kind& kind, const std::string& key);
 /// The same of the plan's first item of that kind.
 const Item* find_item(const Plan& plan, const Kind& kind);
+/// The same of a plan that ends with the expression: a copy of its item, which nobody can keep by a plain pointer.
+std::unique_ptr<const Item> find_item(Plan&& plan, const Kind& kind, const std::string& key);
+std::unique_ptr<const Item> find_item(Plan&& plan, const Kind& kind) = delete;
 /// The gap of that item, in a plan of the spec with that text; an empty one where the plan has none.
 Gap gap_in(HostModel model, const std::string& text, const Kind& kind);
 
@@ -72,7 +76,8 @@ std::string seen(HostModel model);
 std::string seen(const RecordedHost& host);
 
 /// The host after it lost power: another boot id, modules as `booted` has them and modules-load.d adds, ports'
-/// interfaces as the kernel makes them and udev (our own rules) names them. Files stay.
+/// interfaces as the kernel makes them and udev (our own rules) names them. Files stay, but those in /run, which are as
+/// `booted` has them and netplan generates them.
 HostModel rebooted(const HostModel& was, const HostModel& booted,
                    const std::string& boot_id = "b0071d00-0000-4000-8000-000000000002");
 

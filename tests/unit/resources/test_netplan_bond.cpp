@@ -156,7 +156,8 @@ TEST_F(NetplanBond, WhereNetplanIsNotThereWaitsForTheBoot) {
   apply(bonded());
   EXPECT_NE(text(drop_in_).find("Bond=bond0"), std::string::npos);
   EXPECT_EQ(bond(), nullptr);
-  const Item* item = find_item(plan_spec(host_, bonded()), bond_kind, "bond bond0");
+  const Plan plan = plan_spec(host_, bonded());
+  const Item* item = find_item(plan, bond_kind, "bond bond0");
   ASSERT_NE(item, nullptr);
   EXPECT_NE(item->gap.pending.sentence.find("at the next boot, or by netplan apply"), std::string::npos);
 }
