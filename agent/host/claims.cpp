@@ -249,13 +249,25 @@ std::vector<Claim> ifcfg_claims(std::string_view file_name, std::string_view tex
   return found;
 }
 
-// As initscripts' files; wicked passes over copies that editors and packages leave (client/suse/compat-suse.c).
+// As initscripts' files, and a bond's file claims its ports too: BONDING_SLAVE, BONDING_SLAVE_0 (ifcfg-bonding(5)).
+// wicked passes over copies that editors and packages leave (client/suse/compat-suse.c).
 std::vector<Claim> wicked_claims(std::string_view file_name, std::string_view text) {
   constexpr std::string_view copies[] = {"~",           ".old",    ".bak",     ".orig",
                                          ".scpmbackup", ".rpmnew", ".rpmsave", ".rpmorig"};
   const bool is_copy =
       std::any_of(std::begin(copies), std::end(copies), [&](std::string_view end) { return file_name.ends_with(end); });
-  return is_copy ? std::vector<Claim>() : ifcfg_claims(file_name, text);
+  if (is_copy) return {};
+  std::vector<Claim> found = ifcfg_claims(file_name, text);
+  for (auto& port : wicked_bond_ports(text)) found.push_back(named(std::move(port)));
+  return found;
+}
+
+std::vector<std::string> wicked_bond_ports(std::string_view text) {
+  const ini::File file(ini::shell, text);
+  std::vector<std::string> ports;
+  for (const auto& line : file.entries())
+    if (line.counts && line.key.starts_with("BONDING_SLAVE") && !line.value.empty()) ports.push_back(line.value);
+  return ports;
 }
 
 std::span<const ClaimSource> claim_sources() { return sources; }

@@ -66,6 +66,9 @@ std::vector<Claim> ifcfg_claims(std::string_view file_name, std::string_view tex
 std::vector<Claim> wicked_claims(std::string_view file_name, std::string_view text);  ///< as ifcfg_claims()
 std::vector<Claim> udev_claims(std::string_view file_name, std::string_view text);
 
+/// The ports that wicked's ifcfg-NAME of a bond names, in the file's order; none where it is of no bond.
+std::vector<std::string> wicked_bond_ports(std::string_view text);
+
 /// An IPoIB interface, or a bond of them, as far as a file can ask for one.
 struct ClaimedInterface {
   std::string name;         ///< that it has, or shall have

@@ -90,6 +90,7 @@ inline std::vector<RichCase> rich_cases() {
     return spec.insert(spec.find("ib_umad"), "bonding, ");
   };
   const auto by_networkd = [&](const std::string& spec) { return by_loader(spec, "networkd"); };
+  const auto by_wicked = [&](const std::string& spec) { return by_loader(spec, "wicked"); };
   const auto by_netplan = [&](const std::string& spec) { return by_loader(spec, "netplan"); };
   const HostPart bare{};
   HostPart image;
@@ -170,6 +171,8 @@ inline std::vector<RichCase> rich_cases() {
        by_netplan(bonded("ib1", "arp_interval: 500, arp_targets: [198.51.100.14], ")), loaded, "netplan"},
       {"NetplanBondGone", by_netplan(calm_bond), by_netplan(one_port), loaded, "netplan"},
       {"NetplanBondLeft", by_netplan(calm_bond), calm_bond, loaded, "netplan"},
+      {"WickedBond", "", by_wicked(calm_bond), loaded, "wicked"},
+      {"WickedBondChanged", by_wicked(calm_bond), by_wicked(one_port), loaded, "wicked"},
       {"Memlock", "", memlock("daemon"), bare},
       {"MemlockMember", memlock("root2"), memlock("daemon"), bare},
       {"MemlockGone", memlock("daemon"), "version: 1\n", bare},

@@ -80,26 +80,52 @@ TEST(Wicked, WhatIsWrittenIsReadBack) {
   });
 }
 
-// NAME='value' with letters, digits and ._:/- alone: no quote, `$`, backquote or blank.
+// NAME='value' with letters, digits and ._:/- alone: no quote, `$`, backquote or blank. Options of a bond have `=`, a
+// comma and blanks too.
 bool is_assignment(std::string_view line) {
   const std::size_t equals = line.find("='");
   if (equals == std::string_view::npos || !line.ends_with('\'') || line.size() < equals + 3) return false;
-  return ascii::holds_only(line.substr(0, equals), "_") &&
-         ascii::holds_only(line.substr(equals + 2, line.size() - equals - 3), "._:/-");
+  const std::string_view name = line.substr(0, equals);
+  const std::string_view value = line.substr(equals + 2, line.size() - equals - 3);
+  return ascii::holds_only(name, "_") && ascii::holds_only(value, name == "BONDING_MODULE_OPTS" ? "._:/- =," : "._:/-");
+}
+
+// As long as a spec can make it: 16 targets of 15 characters.
+std::string longest_bond() {
+  std::string targets;
+  for (int n = 100; n < 116; ++n) targets += fmt::format("{}198.51.100.{}", targets.empty() ? "" : ", ", n);
+  return fmt::format(
+      "version: 1\nnetwork: {{backend: wicked}}\nmodules: {{load: [ib_ipoib, bonding]}}\nipoib: [{{name: interface-ib012, match: {{port_guid: "
+      "\"f452:1403:007b:cba1\"}}, mode: datagram}}]\nbonds: [{{name: bond-of-15-char, ports: [interface-ib012], primary: "
+      "interface-ib012, arp_interval: 2147483647, arp_targets: [{}]}}]\n",
+      targets);
+}
+
+void must_assign_alone(const RecordedHost& host) {
+  for (const auto& [path, bytes] : files_of(host)) {
+    if (!path.starts_with(folder + std::string("ifcfg-"))) continue;
+    for_lines(bytes, [&](std::string_view line) {
+      must(line.size() < 511, "the line fits: " + std::string(line));
+      must(line.starts_with('#') || is_assignment(line), "it assigns alone: " + std::string(line));
+    });
+  }
 }
 
 TEST(Wicked, AShellThatReadsTheFileAssignsAlone) {
   for_all("each line of ifcfg-NAME is a comment or a plain assignment, shorter than wicked's buffer", [](Case& drawn) {
     std::string spec;
-    RecordedHost host = made(drawn, spec);
-    for (const auto& [path, bytes] : files_of(host)) {
-      if (!path.starts_with(folder + std::string("ifcfg-"))) continue;
-      for_lines(bytes, [&](std::string_view line) {
-        must(line.size() < 511, "the line fits: " + std::string(line));
-        must(line.starts_with('#') || is_assignment(line), "it assigns alone: " + std::string(line));
-      });
-    }
+    must_assign_alone(made(drawn, spec));
   });
+}
+
+TEST(Wicked, TheLongestFileOfABondIsShortEnough) {
+  HostModel model = model_run_by("wicked");
+  model.modules.loadable.insert("bonding");
+  RecordedHost host(std::move(model));
+  const Outcome outcome = apply_spec(host, longest_bond());
+  ASSERT_EQ(outcome.code, ExitCode::done) << plan_text(plan_spec(host, longest_bond()), Paint(false));
+  ASSERT_EQ(files_of(host).count(folder + std::string("ifcfg-bond-of-15-char")), 1U);
+  EXPECT_NO_THROW(must_assign_alone(host));
 }
 
 // What each file that is missing takes from the next boot: nothing that another one brings.

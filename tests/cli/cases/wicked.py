@@ -23,6 +23,16 @@ def read(box, spec):
     return {name: rest for name, *rest in network.wicked_of(pathlib.Path(root))}
 
 
+BOND = """version: 1
+network: {backend: wicked}
+ipoib:
+  - {name: store0, mode: datagram}
+  - {name: store1, mode: datagram}
+bonds:
+  - {name: bond0, ports: [store0, store1], primary: store1, ipv4: {method: manual, addresses: [192.0.2.1/24], gateway: 192.0.2.254}}
+"""
+
+
 def said(lists):
     return {key.rsplit("/", 1)[1]: value for key, value in lists}
 
@@ -54,6 +64,46 @@ def test_methods(box):
     assert (values["IPOIB_MODE"], values["IPOIB_UMCAST"]) == ("'connected'", "'allowed'") and not routes and said(sysctls)["disable_ipv6"] == "1"
     values, routes, sysctls = ports["mlx4_ib0.8004"]
     assert routes == [["0.0.0.0/0", "-", "-", "mlx4_ib0.8004"]] and said(sysctls) == {"disable_ipv6": "0", "accept_ra": "1"}
+
+
+def test_a_bond_there_and_back(box):
+    goes_around(box, BOND, [FOLDER])
+
+
+def test_a_bond_as_a_shell_reads_it(box):
+    files = read(box, BOND)
+    values, routes, sysctls = files["bond0"]
+    assert values == {"STARTMODE": "'auto'", "BOOTPROTO": "'static'", "BONDING_MASTER": "'yes'", "BONDING_SLAVE_0": "'store0'", "BONDING_SLAVE_1": "'store1'",
+                      "BONDING_MODULE_OPTS": "'mode=active-backup fail_over_mac=active miimon=100 primary=store1'", "MTU": "'2044'", "IPADDR_0": "'192.0.2.1/24'"}, values
+    assert routes == [["default", "192.0.2.254", "-", "bond0"]] and said(sysctls) == {"disable_ipv6": "0", "accept_ra": "0"}, files
+    for port in ("store0", "store1"):
+        assert files[port] == [{"STARTMODE": "'hotplug'", "BOOTPROTO": "'none'", "IPOIB": "'yes'", "IPOIB_MODE": "'datagram'"}, [], []], files
+
+
+def test_others_bond_is_left_out_and_its_ports_are_told(box):
+    root = tree(box, [FOLDER])
+    (root / "etc/systemd/system/multi-user.target.wants/wicked.service").symlink_to("/usr/lib/systemd/system/wicked.service")
+    for name, text in {
+        "ifcfg-bond0": "STARTMODE=auto\nBOOTPROTO=dhcp\nBONDING_MASTER=yes\nBONDING_SLAVE_0=ib0\nBONDING_MODULE_OPTS='mode=active-backup miimon=100'\n",
+        "ifcfg-ib0": "STARTMODE=hotplug\nBOOTPROTO=none\nIPOIB_MODE=connected\nIPADDR=192.0.2.9/24\n",
+        "ifcfg-ib1": "STARTMODE=hotplug\nBOOTPROTO=none\nIPOIB_MODE=connected\n",
+    }.items():
+        (root / FOLDER / name).write_text(text)
+    told = box.run("show", "--as-spec", "--root", root).expect(0).out
+    for line in ("name: ib0", "mode: connected", "ifcfg-bond0: a bond is read from what is live, and this is a tree", "ifcfg-ib1: no field of a spec says its BOOTPROTO"):
+        assert line in told, (line, told)
+    assert "192.0.2.9" not in told and "name: ib1" not in told, told
+
+
+def test_others_bond_keeps_its_port_and_its_file(box):
+    root = tree(box, [FOLDER])
+    (root / FOLDER / "ifcfg-bond0").write_text("BONDING_MASTER=yes\nBONDING_SLAVE_0=store0\n")
+    box.write("port.yaml", "version: 1\nnetwork: {backend: wicked}\nipoib: [{name: store0, mode: datagram}]\n")
+    refused = box.run("apply", "port.yaml", "--root", root).expect(6)
+    assert "ifcfg-bond0 (wicked) configures store0, which this spec names" in refused.err, refused.err
+    box.write("bond.yaml", BOND)
+    refused = box.run("apply", "bond.yaml", "--root", root, "--adopt").expect(6)
+    assert "takes over no file of a bond that somebody else made" in refused.err, refused.err
 
 
 def test_foreign_files_are_told_as_a_spec(box):

@@ -186,7 +186,7 @@ def wicked_of(root):
         name = path.name.removeprefix("ifcfg-")
         lines = {what: [line for line in (folder / f"{what}-{name}").read_text().splitlines() if not line.startswith("#")]
                  for what in ("ifroute", "ifsysctl") if (folder / f"{what}-{name}").exists()}
-        sysctls = [[part.strip() for part in line.split("=")] for line in lines["ifsysctl"]]
+        sysctls = [[part.strip() for part in line.split("=")] for line in lines.get("ifsysctl", [])]
         assert all(key.startswith(f"net/ipv6/conf/{name}/") for key, _ in sysctls), sysctls
         found.append((name, assigned(path), [line.split() for line in lines.get("ifroute", [])], sysctls))
     return found

@@ -129,6 +129,8 @@ OWNERS = (
           files={"etc/network/interfaces": "source /etc/network/interfaces.d/*\n"}),
     Owner(("ipoib.ifcfg", "ipoib.ifroute", "ipoib.ifsysctl"), interfaces("wicked", "mode: connected, mtu: 65520", child="umcast: true,", address=WICKED_IP).replace(", search: [qv4x]", ""),
           plain(network.wicked), ("sles", "15.6", "wicked")),
+    Owner(("ipoib.ifcfg", "bond.ifcfg", "ipoib.ifsysctl"), BONDS.replace("networkd", "wicked"), plain(network.wicked), ("sles", "15.6", "wicked"),
+          names=("qv1x", "qv2x")),
     Owner(("ipoib.rules",), f"network: {{backend: none}}\nipoib:\n  - {{name: qv1x, match: {{port_guid: \"{PORT}\"}}, mtu: 2044}}\n  - {{name: qv2x, mtu: 2044}}\n",
           udev(lambda v: rules.network("ib0"), lambda v: rules.network(v[1], "00:01"), lambda v: rules.network("decoyq", "00:01")), names=("qv1x", "qv2x"), unseen=("qv2x",)),
     Owner(("ipoib.link",), f"network: {{backend: none}}\nipoib:\n  - {{name: qv1x, match: {{port_guid: \"{PORT}\"}}, named_by: link-file}}\n",

@@ -180,6 +180,17 @@ TEST(Claims, WickedPassesOverCopies) {
   EXPECT_FALSE(wicked_claims("ifcfg-mlx4_ib0", "").empty());
 }
 
+// The ports of a bond, which wicked takes wherever another file gives them addresses.
+TEST(Claims, ABondOfWickedsIsAboutItsPorts) {
+  const auto claims =
+      wicked_claims("ifcfg-bond0", "BONDING_MASTER=yes\nBONDING_SLAVE_0='ib0'\nBONDING_SLAVE1=mlx4_ib0\n");
+  ASSERT_EQ(claims.size(), 3U);
+  EXPECT_EQ(claims[0].interface, "bond0");
+  EXPECT_EQ(claims[1].interface, "ib0");
+  EXPECT_TRUE(any_about(claims, "wicked", port));
+  EXPECT_FALSE(any_about(wicked_claims("ifcfg-bond0", "#BONDING_SLAVE_0=mlx4_ib0\n"), "wicked", port));
+}
+
 // The file's own name is only what the child is called, so nothing else is in the file.
 TEST(Claims, AChildUnderAnotherNameOfWickedsIsOneInterface) {
   const auto claims = ifcfg_claims("ifcfg-custom1", "IPOIB_DEVICE=mlx4_ib0\nIPOIB_PKEY=8002\n");

@@ -65,6 +65,13 @@ std::vector<Profile> profiles_of(const Spec& spec) {
   return profiles;
 }
 
+IpoibRecord made_of(const BondRecord& bond) {
+  IpoibRecord made;
+  made.ipv4 = bond.ipv4 ? bond.ipv4 : created_ipoib().ipv4;
+  made.ipv6 = bond.ipv6 ? bond.ipv6 : created_ipoib().ipv6;
+  return made;
+}
+
 IpNetwork anywhere(Family family) {
   IpNetwork all;
   all.address.family = family;

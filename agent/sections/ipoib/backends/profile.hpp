@@ -36,6 +36,9 @@ struct Profile {
 /// The profile of every record, in the spec's order. Refers to the spec, which must outlive it. Needs no host.
 std::vector<Profile> profiles_of(const Spec& spec);
 
+/// A bond's `ipv4` and `ipv6` with all defaults laid in, as Profile::made has an interface's. Nothing else has a value.
+IpoibRecord made_of(const BondRecord& bond);
+
 /// A route as a routing table has it.
 struct ProfileRoute {
   IpNetwork to;

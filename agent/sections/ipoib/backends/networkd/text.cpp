@@ -172,9 +172,7 @@ std::string network_text(const Template& text, const Profile& profile) {
 }
 
 std::string bond_network_text(const Template& text, const BondRecord& bond) {
-  IpoibRecord made;
-  made.ipv4 = bond.ipv4 ? bond.ipv4 : created_ipoib().ipv4;
-  made.ipv6 = bond.ipv6 ? bond.ipv6 : created_ipoib().ipv6;
+  const IpoibRecord made = made_of(bond);
   Values values;
   values.set("name", bond.name.value);
   values.set("parent", false);

@@ -277,12 +277,12 @@ NmProfileState nm_profile_of(const Template& text, const Profile& profile, const
 
 NmProfileState nm_bond_profile_of(const Template& text, const BondRecord& bond, std::uint32_t mtu,
                                   const Platform& platform) {
+  const IpoibRecord made = made_of(bond);
   std::vector<Values> sections;
   sections.push_back(bond_section(bond));
   sections.push_back(bond_mtu_section(mtu));
-  sections.push_back(family_section("ipv4", Family::v4, bond.ipv4 ? *bond.ipv4 : *created_ipoib().ipv4, {}, ""));
-  sections.push_back(
-      family_section("ipv6", Family::v6, bond.ipv6 ? *bond.ipv6 : *created_ipoib().ipv6, {}, usual_gen_mode(platform)));
+  sections.push_back(family_section("ipv4", Family::v4, *made.ipv4, {}, ""));
+  sections.push_back(family_section("ipv6", Family::v6, *made.ipv6, {}, usual_gen_mode(platform)));
   return profile_as(text, {bond.name.value, bond.name.value, "bond"}, {}, std::move(sections));
 }
 

@@ -99,7 +99,7 @@ class IfcfgFile {
   IfcfgFile(const Adoption& from, const Ini& file, Adopted& to)
       : from_(from), file_(file), to_(to), index_(to.spec.ipoib.size()) {}
 
-  void add(const std::string& name, const std::optional<Child>& child) {
+  void add(const std::string& name, const std::optional<Child>& child, bool is_port) {
     IpoibRecord& made = to_.spec.ipoib.emplace_back();
     if (child) {
       made.parent = IfName{child->parent};
@@ -110,6 +110,7 @@ class IfcfgFile {
     }
     to_.came_from(ipoib_path(index_, child ? "pkey" : "name"), place_of(file_.path(), 1));
     take_keys(made);
+    if (is_port) return;  // wicked reads nothing of IP from the file of a bond's port
     begin_blocks(name, made);
     take_addresses(made);
     take_routes(name, made);
@@ -230,12 +231,12 @@ class IfcfgFile {
   std::size_t index_;
 };
 
-// A sentence: why no record can stand for the file; empty: one can.
-std::string why_left_out(const Ini& file, const std::string& name, const std::optional<Child>& child,
+// A sentence: why no record can stand for the file; empty: one can. wicked brings a bond's port up with its bond.
+std::string why_left_out(const Ini& file, const std::string& name, const std::optional<Child>& child, bool is_port,
                          const Adopted& to) {
   if (!is_one_of(file.value("", "STARTMODE"), {"auto", "boot", "onboot", "on", "hotplug", "ifplugd", "nfsroot"}))
     return "wicked leaves the interface alone until somebody runs ifup";
-  if (!is_one_of(file.value("", "BOOTPROTO"), {"", "static", "dhcp", "dhcp4"}))
+  if (!is_port && !is_one_of(file.value("", "BOOTPROTO"), {"", "static", "dhcp", "dhcp4"}))
     return "no field of a spec says its BOOTPROTO";
   if (!child) return {};
   if (child_name(child->parent, child->pkey) != name)
@@ -256,25 +257,40 @@ std::string other_keys(const Ini& file) {
 }
 
 void adopt_file(const Adoption& from, const Ini& file, const std::string& name, const std::optional<Child>& child,
-                Adopted& to) {
-  if (const std::string why = why_left_out(file, name, child, to); !why.empty()) {
+                bool is_port, Adopted& to) {
+  if (const std::string why = why_left_out(file, name, child, is_port, to); !why.empty()) {
     to.left_out.push_back(fmt::format("{}: {}", file.path(), why));
     return;
   }
-  IfcfgFile(from, file, to).add(name, child);
+  IfcfgFile(from, file, to).add(name, child, is_port);
   if (const std::string list = other_keys(file); !list.empty())
     to.left_out.push_back(fmt::format("{}: no field of a spec says {} (--adopt takes them out)", file.path(), list));
+}
+
+// The names of all interfaces that these files make ports of bonds. A tree has nothing live by which section `bonds`
+// could adopt the bonds, so each is left out.
+std::set<std::string> ports_of_bonds(const Adoption& from, const std::set<std::string>& paths, Adopted& to) {
+  std::set<std::string> names;
+  for (const auto& path : paths) {
+    const auto ports = wicked_bond_ports(from.snapshot.read(path).value_or(""));
+    names.insert(ports.begin(), ports.end());
+    if (!ports.empty() && from.snapshot.is_tree())
+      to.left_out.push_back(fmt::format("{}: a bond is read from what is live, and this is a tree", path));
+  }
+  return names;
 }
 
 }  // namespace
 
 void adopt_ifcfg_files(const Adoption& from, const std::set<std::string>& paths, Adopted& to) {
+  const auto ports = ports_of_bonds(from, paths, to);
   for (const bool children : {false, true})
     for (const auto& path : paths) {
       const Ini file(path, ini::shell, from.snapshot.read(path).value_or(""));
       const std::string name(interface_of_file(file_name(path)));
       const auto child = child_of(file, name);
-      if (is_ipoib(from, file, name) && child.has_value() == children) adopt_file(from, file, name, child, to);
+      if (is_ipoib(from, file, name) && child.has_value() == children)
+        adopt_file(from, file, name, child, ports.contains(name), to);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "base/hex.hpp"
 #include "base/template.hpp"
 #include "platform/layout.hpp"
+#include "sections/bonds/check.hpp"
 #include "sections/ini_file.hpp"
 #include "sections/ipoib/backends/print.hpp"
 
@@ -59,19 +60,47 @@ void add_addresses(const IpoibRecord& record, KeyLines& lines) {
   for (const auto& address : addresses_of(record)) lines.add(fmt::format("IPADDR_{}", count++), to_text(address));
 }
 
-Values route_line(const Profile& profile, const ProfileRoute& route) {
+Values route_line(std::string_view interface, const ProfileRoute& route) {
   Values line;
   line.set("to", route.to.is_default() && route.via ? std::string("default") : to_text(route.to));
   line.set("via", route.via ? to_text(*route.via) : std::string("-"));
-  line.set("name", profile.name);
+  line.set("name", std::string(interface));
   line.set("metric", text_or_false(text_or_empty(route.metric)));
   return line;
 }
 
-std::vector<ProfileRoute> routes_of_both(const Profile& profile) {
-  std::vector<ProfileRoute> routes = all_routes_of(*profile.made.ipv4, Family::v4);
-  for (auto& route : all_routes_of(*profile.made.ipv6, Family::v6)) routes.push_back(std::move(route));
+std::vector<ProfileRoute> routes_of_both(const IpoibRecord& made) {
+  std::vector<ProfileRoute> routes = all_routes_of(*made.ipv4, Family::v4);
+  for (auto& route : all_routes_of(*made.ipv6, Family::v6)) routes.push_back(std::move(route));
   return routes;
+}
+
+// The first lines of ifcfg-NAME. Static addresses and routes count with any BOOTPROTO but none, with which wicked turns
+// IP off.
+KeyLines begun_by(const IpoibRecord& made) {
+  KeyLines lines;
+  lines.add("STARTMODE", "auto");
+  lines.add("BOOTPROTO", made.ipv4->method == Ipv4Method::automatic ? "dhcp4" : "static");
+  return lines;
+}
+
+// As wicked itself makes up for a port without a file (ifcfg-bonding(5)): it waits for no port, and the bond takes each
+// that is there.
+KeyLines begun_as_port() {
+  KeyLines lines;
+  lines.add("STARTMODE", "hotplug");
+  lines.add("BOOTPROTO", "none");
+  return lines;
+}
+
+std::vector<Values> with_commas(const std::vector<IpAddress>& targets) {
+  std::vector<Values> list;
+  for (const IpAddress& one : targets) {
+    Values& value = list.emplace_back();
+    value.set("comma", &one != &targets.front());
+    value.set("target", to_text(one));
+  }
+  return list;
 }
 
 }  // namespace
@@ -82,34 +111,48 @@ std::string ifsysctl_path(std::string_view interface) { return path_of("ifsysctl
 
 std::span<const IfcfgKey> ifcfg_keys() { return keys; }
 
-// Static addresses and routes count with any BOOTPROTO (but none, with which wicked turns IP off).
 std::string ifcfg_text(const Profile& profile) {
-  const bool by_dhcp = profile.made.ipv4->method == Ipv4Method::automatic;
-  KeyLines lines;
-  lines.add("STARTMODE", "auto");
-  lines.add("BOOTPROTO", by_dhcp ? "dhcp4" : "static");
+  KeyLines lines = profile.bond.empty() ? begun_by(profile.made) : begun_as_port();
   add_identity(profile.made, lines);
   for (const auto& row : keys) lines.add(std::string(row.key), row.print(profile.made));
   add_addresses(profile.made, lines);
   return Template("ipoib.ifcfg", escape_interfaces).render({{{"lines", lines.take()}}});
 }
 
-std::string ifroute_text(const Profile& profile) {
+// ARP monitoring takes the place of MII monitoring: wicked refuses a bond with both, or with none.
+std::string ifcfg_bond_text(const BondRecord& bond, std::uint32_t mtu) {
+  const IpoibRecord made = made_of(bond);
+  KeyLines lines = begun_by(made);
+  lines.add("BONDING_MASTER", "yes");
+  for (std::size_t n = 0; n < bond.ports.size(); ++n)
+    lines.add(fmt::format("BONDING_SLAVE_{}", n), bond.ports[n].value);
+  lines.add("MTU", std::to_string(mtu));
+  add_addresses(made, lines);
+  Values values{{{"lines", lines.take()}}};
+  values.set("miimon",
+             text_or_false(bond.arp_interval ? std::string() : std::to_string(bond.miimon.value_or(usual_miimon))));
+  values.set("arp_interval", text_or_false(text_or_empty(bond.arp_interval)));
+  values.set("targets", with_commas(bond.arp_targets.value_or(std::vector<IpAddress>())));
+  values.set("primary", text_or_false(bond.primary ? bond.primary->value : std::string()));
+  return Template("bond.ifcfg", escape_interfaces).render(values);
+}
+
+std::string ifroute_text(std::string_view interface, const IpoibRecord& made) {
   std::vector<Values> routes;
-  for (const auto& route : routes_of_both(profile)) routes.push_back(route_line(profile, route));
+  for (const auto& route : routes_of_both(made)) routes.push_back(route_line(interface, route));
   return Template("ipoib.ifroute", escape_interfaces).render({{{"routes", std::move(routes)}}});
 }
 
 // A sysctl stays when the file has changed, so each is set on as well as off.
-std::string ifsysctl_text(const Profile& profile) {
-  const Ipv6Method method = profile.made.ipv6->method;
+std::string ifsysctl_text(std::string_view interface, const IpoibRecord& made) {
+  const Ipv6Method method = made.ipv6->method;
   Values values;
-  values.set("name", profile.name);
+  values.set("name", std::string(interface));
   values.set("no_ipv6", std::string(method == Ipv6Method::disabled ? "1" : "0"));
   values.set("advertisements", std::string(method == Ipv6Method::automatic ? "1" : "0"));
   return Template("ipoib.ifsysctl", escape_interfaces).render(values);
 }
 
-bool has_routes(const Profile& profile) { return !routes_of_both(profile).empty(); }
+bool has_routes(const IpoibRecord& made) { return !routes_of_both(made).empty(); }
 
 }  // namespace rdmastate

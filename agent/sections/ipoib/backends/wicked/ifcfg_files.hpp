@@ -16,13 +16,17 @@ std::string ifcfg_path(std::string_view interface);
 std::string ifroute_path(std::string_view interface);
 std::string ifsysctl_path(std::string_view interface);
 
-/// The texts, by templates/ipoib.ifcfg, ipoib.ifroute and ipoib.ifsysctl. Throws Error where a value holds anything but
-/// letters, digits and "._:/-": older tools let a shell read these files.
+/// The texts, by templates/ipoib.ifcfg, bond.ifcfg, ipoib.ifroute and ipoib.ifsysctl. Throws Error where a value holds
+/// anything but letters, digits and "._:/-": older tools let a shell read these files. Of a bond's port ifcfg-NAME
+/// turns IP off, so it has no other file (ifcfg-bonding(5): BOOTPROTO=none).
 std::string ifcfg_text(const Profile& profile);
-std::string ifroute_text(const Profile& profile);
-std::string ifsysctl_text(const Profile& profile);
+/// `mtu` is bond_mtu(): wicked begins a bond with 1500, and gives its ports the same (ifcfg-bonding(5)).
+std::string ifcfg_bond_text(const BondRecord& bond, std::uint32_t mtu);
+/// `made`: with all defaults laid in (Profile::made, made_of()).
+std::string ifroute_text(std::string_view interface, const IpoibRecord& made);
+std::string ifsysctl_text(std::string_view interface, const IpoibRecord& made);
 /// Whether ifroute_text() holds any route.
-bool has_routes(const Profile& profile);
+bool has_routes(const IpoibRecord& made);
 
 /// For `show --as-spec`: adds the records that ifcfg-NAME files with those paths mean, whoever wrote them. Files of
 /// interfaces that are not IPoIB are passed over. Defined in ifcfg_adopt.cpp.
