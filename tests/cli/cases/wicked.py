@@ -33,6 +33,15 @@ bonds:
 """
 
 
+def run_by_wicked(box, files):
+    """A tree in which wicked is enabled, with these files of others."""
+    root = tree(box, [FOLDER])
+    (root / "etc/systemd/system/multi-user.target.wants/wicked.service").symlink_to("/usr/lib/systemd/system/wicked.service")
+    for name, text in files.items():
+        (root / FOLDER / name).write_text(text)
+    return root
+
+
 def said(lists):
     return {key.rsplit("/", 1)[1]: value for key, value in lists}
 
@@ -81,14 +90,11 @@ def test_a_bond_as_a_shell_reads_it(box):
 
 
 def test_others_bond_is_left_out_and_its_ports_are_told(box):
-    root = tree(box, [FOLDER])
-    (root / "etc/systemd/system/multi-user.target.wants/wicked.service").symlink_to("/usr/lib/systemd/system/wicked.service")
-    for name, text in {
+    root = run_by_wicked(box, {
         "ifcfg-bond0": "STARTMODE=auto\nBOOTPROTO=dhcp\nBONDING_MASTER=yes\nBONDING_SLAVE_0=ib0\nBONDING_MODULE_OPTS='mode=active-backup miimon=100'\n",
         "ifcfg-ib0": "STARTMODE=hotplug\nBOOTPROTO=none\nIPOIB_MODE=connected\nIPADDR=192.0.2.9/24\n",
         "ifcfg-ib1": "STARTMODE=hotplug\nBOOTPROTO=none\nIPOIB_MODE=connected\n",
-    }.items():
-        (root / FOLDER / name).write_text(text)
+    })
     told = box.run("show", "--as-spec", "--root", root).expect(0).out
     for line in ("name: ib0", "mode: connected", "ifcfg-bond0: a bond is read from what is live, and this is a tree", "ifcfg-ib1: no field of a spec says its BOOTPROTO"):
         assert line in told, (line, told)
@@ -107,9 +113,7 @@ def test_others_bond_keeps_its_port_and_its_file(box):
 
 
 def test_foreign_files_are_told_as_a_spec(box):
-    root = tree(box, [FOLDER])
-    (root / "etc/systemd/system/multi-user.target.wants/wicked.service").symlink_to("/usr/lib/systemd/system/wicked.service")
-    for name, text in {
+    root = run_by_wicked(box, {
         "ifcfg-ib0": "STARTMODE=auto\nBOOTPROTO=static\nIPADDR=192.0.2.1\nNETMASK=255.255.255.128\nIPADDR_2='2001:db8::1'\nPREFIXLEN_2=64\nMTU=2044\nZONE=trusted\n",
         "ifroute-ib0": "# theirs\ndefault 192.0.2.126 - -\n203.0.113.0/24 192.0.2.5 - ib0 metric 9\n203.0.114.0/24 192.0.2.5 - ib0 mtu 1500\n",
         "ifcfg-ib0.8001": "STARTMODE=auto\nBOOTPROTO=dhcp\nIPOIB_MODE=connected\n",
@@ -118,8 +122,7 @@ def test_foreign_files_are_told_as_a_spec(box):
         "ifcfg-ib2": "STARTMODE=auto\nBOOTPROTO=dhcp4\nIPADDR=198.51.100.9/24\nIPOIB_MODE=connected\n",
         "ifcfg-ib0.bak": "STARTMODE=auto\nIPOIB=yes\nIPADDR=198.51.100.8/24\n",
         "ifcfg-eth0": "STARTMODE=auto\nBOOTPROTO=dhcp\n",
-    }.items():
-        (root / FOLDER / name).write_text(text)
+    })
     before = state(root)
     told = box.run("show", "--as-spec", "--root", root).expect(0).out
     for line in ("name: ib0", "192.0.2.1/25", "2001:db8::1/64", "gateway: 192.0.2.126", "203.0.113.0/24", "metric: 9", "mtu: 2044", "pkey: 0x8001", "mode: connected"):

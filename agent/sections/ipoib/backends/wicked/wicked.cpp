@@ -63,8 +63,8 @@ void check_wicked(const IpoibRecord& record, std::size_t i, Report& report) {
   check_resolver(record.ipv6, ipoib_path(i, "ipv6"), report);
 }
 
-// wicked looks at a name first: ib and a digit are InfiniBand's, dummy a dummy device's, whatever the file says
-// (client/suse/compat-suse.c: try_infiniband, try_dummy).
+// wicked refuses the file of a bond whose name is one of InfiniBand's: ib and a digit (client/suse/compat-suse.c:
+// try_infiniband). dummy is one of a dummy device, as for a port's interface (check_name).
 bool is_of_another_type(std::string_view name) {
   const bool is_ib = name.size() > 2 && name.starts_with("ib") && ascii::is_digit(name[2]);
   return is_ib || name.starts_with("dummy");
